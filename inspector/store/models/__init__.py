@@ -1,0 +1,22 @@
+"""Every table."""
+
+from inspector.store.models.finding import Finding
+from inspector.store.models.project import Key, Member, Project
+from inspector.store.models.session import Session
+from inspector.store.models.share import Audit, Share, ShareView, SignIn
+from inspector.store.models.turn import Addition, Base, Turn
+
+__all__ = [
+    "Addition",
+    "Audit",
+    "Base",
+    "Finding",
+    "Key",
+    "Member",
+    "Project",
+    "Session",
+    "Share",
+    "ShareView",
+    "SignIn",
+    "Turn",
+]
