@@ -18,5 +18,5 @@ class Finding(models.Model):
     count = models.PositiveIntegerField()
 
     class Meta:
-        constraints = [models.UniqueConstraint("turn", "rule", name="one_row_per_rule_and_turn")]
-        indexes = [models.Index("project", "rule", "session", name="finding_by_rule")]
+        constraints = [models.UniqueConstraint(fields=["turn", "rule"], name="one_row_per_rule_and_turn")]
+        indexes = [models.Index(fields=["project", "rule", "session"], name="finding_by_rule")]

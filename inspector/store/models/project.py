@@ -34,7 +34,7 @@ class Member(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint("project", "user", name="one_place_per_person")]
+        constraints = [models.UniqueConstraint(fields=["project", "user"], name="one_place_per_person")]
 
     def __str__(self) -> str:
         return f"{self.user} ({self.role})"

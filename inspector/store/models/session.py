@@ -30,10 +30,10 @@ class Session(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint("project", "key", name="one_session_per_key"),
-            models.UniqueConstraint("project", "short_id", name="one_session_per_id"),
+            models.UniqueConstraint(fields=["project", "key"], name="one_session_per_key"),
+            models.UniqueConstraint(fields=["project", "short_id"], name="one_session_per_id"),
         ]
-        indexes = [models.Index("project", "-last_at", "-id", name="session_newest")]
+        indexes = [models.Index(fields=["project", "-last_at", "-id"], name="session_newest")]
 
     def __str__(self) -> str:
         return self.key

@@ -80,10 +80,10 @@ class Turn(models.Model):
     """The reading, as a compressed compact document."""
 
     class Meta:
-        constraints = [models.UniqueConstraint("project", "key", name="one_turn_per_key")]
+        constraints = [models.UniqueConstraint(fields=["project", "key"], name="one_turn_per_key")]
         indexes = [
-            models.Index("session", "seq", name="turn_in_order"),
-            models.Index("id", name="turn_due", condition=models.Q(due=True)),
+            models.Index(fields=["session", "seq"], name="turn_in_order"),
+            models.Index(fields=["id"], name="turn_due", condition=models.Q(due=True)),
         ]
 
     def __str__(self) -> str:
@@ -108,4 +108,4 @@ class Addition(models.Model):
     """zstd of the posted bytes."""
 
     class Meta:
-        constraints = [models.UniqueConstraint("project", "turn_key", "part", "digest", name="one_addition_per_body")]
+        constraints = [models.UniqueConstraint(fields=["project", "turn_key", "part", "digest"], name="one_addition_per_body")]
