@@ -1,0 +1,105 @@
+"""A dialect's card: what a framework's prompts look like, what they offer and how they are answered."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from inspector.turns.turn import Contract, Kind, ResponseSyntax, Section, Syntax, Turn
+
+NO_KINDS: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A section as a dialect cuts it, before lines, tokens and digests are known.
+
+    Offsets are code points of the message's text. ``name`` is the path's segment; repeats are numbered later.
+    """
+
+    start: int
+    end: int
+    kind: Kind
+    title: str
+    name: str
+    syntax: Syntax = "text"
+    body_start: int = -1
+    """-1: where the piece starts."""
+    body_end: int = -1
+    """-1: where the piece ends."""
+    children: tuple["Piece", ...] = ()
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something seen while cutting that a person should know: it becomes a finding of the rule it names."""
+
+    rule: str
+    """``forged-boundary``, ``unclosed-section`` …"""
+    message: int
+    start: int
+    end: int
+    text: str
+    """What was seen, in plain words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A turn's messages cut into pieces: one sequence of top-level pieces a message."""
+
+    messages: tuple[tuple[Piece, ...], ...]
+    layout: str | None = None
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """The tags of a tagged answer. Empty tuples where a dialect has none."""
+
+    container: str | None = None
+    reasoning: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    names: tuple[str, ...] = ("name", "type")
+    """Attributes that hold the name of a call or an output, the likeliest first."""
+
+
+Split = Callable[[Turn, Mapping[str, str]], Cut]
+Offers = Callable[[Turn, Sequence[Section]], Contract]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """The card of one dialect. ``likelihood`` is 0 to 1; the generic dialect always says 0.1."""
+
+    name: str
+    title: str
+    likelihood: Callable[[Turn], float]
+    split: Split
+    """Cuts the turn's messages. Second argument: a project's own names and their kinds ("none": no section)."""
+    layouts: tuple[str, ...] = ()
+    grammar: ResponseSyntax = "text"
+    """The grammar that an answer is expected in. ``text``: nothing is expected, look for yourself."""
+    tags: Tags = field(default_factory=Tags)
+    default_prefill: str = ""
+    """What a response's text is taken to continue when the turn shows no prefill."""
+    references: str | None = None
+    """Name of the rule by which template references are resolved, or None: there are none."""
+    offers: Offers | None = None
+    """Reads what a prompt offers, where the shared reading of ``<action>`` and ``<output>`` tags won't do."""
+    facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What differs between layouts: layout → fact → value. ``""`` holds for all that say nothing else."""
+    layout: str | None = None
+    """The layout of the turn at hand, once it is known."""
+
+    def at(self, layout: str | None) -> "Dialect":
+        """This card, knowing the layout of the turn at hand."""
+        return replace(self, layout=layout)
+
+    def fact(self, name: str, default: Any = None) -> Any:
+        """A fact that depends on the layout."""
+        for key in (self.layout or "", ""):
+            facts = self.facts.get(key, {})
+            if name in facts:
+                return facts[name]
+        return default

@@ -1,0 +1,51 @@
+"""Line numbers over a whole prompt: each message starts on a new line.
+
+A line ends at ``\\n`` and nowhere else, so a text has one line more than it has line feeds and every
+offset, the end included, has a line. An empty message takes up one line.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from inspector.turns.turn import Message
+
+
+class Lines:
+    """Lines and columns (both from 1) of places in the messages of a prompt."""
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        self._texts = [message.text for message in messages]
+        self._ends: dict[int, list[int]] = {}
+        self.firsts: list[int] = []
+        """First line of each message."""
+        line = 1
+        for text in self._texts:
+            self.firsts.append(line)
+            line += text.count("\n") + 1
+        self.total = line - 1
+        """How many lines the prompt has."""
+
+    def place(self, message: int, offset: int) -> tuple[int, int]:
+        """Line and column of an offset into a message's text."""
+        ends = self._line_feeds(message)
+        before = bisect_right(ends, offset - 1)
+        start = ends[before - 1] + 1 if before else 0
+        return self.firsts[message] + before, offset - start + 1
+
+    def line(self, message: int, offset: int) -> int:
+        """Line of an offset into a message's text."""
+        return self.firsts[message] + bisect_right(self._line_feeds(message), offset - 1)
+
+    def _line_feeds(self, message: int) -> list[int]:
+        if message not in self._ends:
+            self._ends[message] = _line_feeds(self._texts[message])
+        return self._ends[message]
+
+
+def _line_feeds(text: str) -> list[int]:
+    found = []
+    at = text.find("\n")
+    while at >= 0:
+        found.append(at)
+        at = text.find("\n", at + 1)
+    return found
