@@ -13,3 +13,5 @@ api      the door for machines
 web      the door for people
 client   the other end of the wire; stdlib and ``turns`` only
 """
+
+__version__ = "0.1.0"

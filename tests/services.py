@@ -119,8 +119,14 @@ def postgres() -> Iterator[str]:
             raise RuntimeError("initdb failed")
         port = free_port()
         # fsync only matters when the machine itself loses power; commits stay synchronous.
-        options = {"port": port, "listen_addresses": "127.0.0.1", "unix_socket_directories": data, "fsync": "off",
-                   "full_page_writes": "off", "max_connections": 200}  # fmt: skip
+        options = {
+            "port": port,
+            "listen_addresses": "127.0.0.1",
+            "unix_socket_directories": data,
+            "max_connections": 200,
+            "fsync": "off",
+            "full_page_writes": "off",
+        }
         args = [server, "-D", f"{data}/data", *(f"--{name}={value}" for name, value in options.items())]
         with (data / "log").open("wb") as log:
             process = _run_as(account, args, stdout=log, stderr=log)
@@ -134,8 +140,8 @@ def redis() -> Iterator[str]:
     server = program("redis-server")
     with _folder("inspector-redis-", {}) as data:
         port = free_port()
-        args = [server, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(data), "--save", "", "--appendonly", "no",
-                "--maxmemory-policy", "noeviction"]  # fmt: skip
-        process = _run_as({}, args, stdout=subprocess.DEVNULL)
+        options = {"port": str(port), "bind": "127.0.0.1", "dir": str(data), "save": "", "appendonly": "no"}
+        args = [part for name, value in options.items() for part in (f"--{name}", value)]
+        process = _run_as({}, [server, *args, "--maxmemory-policy", "noeviction"], stdout=subprocess.DEVNULL)
         with _until(process, lambda: wait_for_port(port, process)):
             yield f"redis://127.0.0.1:{port}/0"
