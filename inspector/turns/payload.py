@@ -45,7 +45,9 @@ def parse(data: bytes) -> Payload:
     """One JSON object from posted bytes. Raises NotATurn with the place of what is wrong."""
     value, hooks = _decode(_text(data))
     if not isinstance(value, dict):
-        raise NotATurn(f"The body must be one JSON object, not {_name(value)}. Post a list of turns to /turns/batch.")
+        raise NotATurn(
+            f"The body must be one JSON object, not {_name(value)}. Post a list of turns to /turns/batch."
+        )
     if control := sorted(hooks.last & FIELDS):
         raise NotATurn(f"The field {control[0]!r} is given twice. Send it once.", control[0])
     payload = Payload(value)
@@ -123,7 +125,9 @@ class _Hooks:
 
 def _decode(text: str) -> tuple[Any, _Hooks]:
     if text.count("[") + text.count("{") > MAX_DEPTH and (depth := _depth(text)) > MAX_DEPTH:
-        raise NotATurn(f"The JSON is nested {depth} deep; the limit is {MAX_DEPTH}. Send the inner part as a string.")
+        raise NotATurn(
+            f"The JSON is nested {depth} deep; the limit is {MAX_DEPTH}. Send the inner part as a string."
+        )
     hooks = _Hooks()
     decoder = json.JSONDecoder(
         object_pairs_hook=hooks.object,
@@ -135,9 +139,8 @@ def _decode(text: str) -> tuple[Any, _Hooks]:
         return decoder.decode(text), hooks
     except json.JSONDecodeError as error:
         offset = len(text[: error.pos].encode("utf-8", "surrogatepass"))
-        raise NotATurn(
-            f"Not JSON: {error.msg.removesuffix(' at')} at byte {offset} (line {error.lineno}, column {error.colno})."
-        ) from None
+        place = f"byte {offset} (line {error.lineno}, column {error.colno})"
+        raise NotATurn(f"Not JSON: {error.msg.removesuffix(' at')} at {place}.") from None
 
 
 def _depth(text: str) -> int:
@@ -154,9 +157,8 @@ def _text(data: bytes) -> str:
         return body.decode("utf-8")
     except UnicodeDecodeError as error:
         offset = error.start + len(data) - len(body)
-        raise NotATurn(
-            f"The body is not UTF-8: {error.reason} at byte {offset}. Escape the bytes or send them as base64."
-        ) from None
+        what = f"{error.reason} at byte {offset}"
+        raise NotATurn(f"The body is not UTF-8: {what}. Escape the bytes or send them as base64.") from None
 
 
 def _repeated(keys: Iterable[str]) -> set[str]:
