@@ -189,6 +189,7 @@ INSTALLED_APPS = [
     "inspector.jobs",
 ]
 MIDDLEWARE = [
+    "inspector.web.headers.Headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
@@ -212,7 +213,9 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ]
+                "inspector.web.chrome.chrome",
+            ],
+            "builtins": ["inspector.web.tags"],
         },
     }
 ]

@@ -2,22 +2,11 @@
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.csp import build_policy
 
-CSP = "; ".join(
-    [
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self'",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "object-src 'none'",
-        "frame-ancestors 'none'",
-    ]
-)
+CSP = build_policy(settings.SECURE_CSP)
 ALWAYS = {
     "Content-Security-Policy": CSP,
     "X-Content-Type-Options": "nosniff",
