@@ -6,7 +6,7 @@ parts of a text (about one token a boundary): count the whole for a whole, never
 
 from collections.abc import Sequence
 
-from toktok import batch_count
+from toktok import batch_count  # type: ignore[import-untyped]
 
 VOCABULARY = "o200k_base"
 
@@ -19,9 +19,10 @@ def count(text: str) -> int:
 def count_all(texts: Sequence[str]) -> list[int]:
     """How many tokens each text is. A lone surrogate counts as one replacement character."""
     try:
-        return batch_count(texts, VOCABULARY, threads=1)
+        counts: list[int] = batch_count(texts, VOCABULARY, threads=1)
     except UnicodeEncodeError:
-        return batch_count([_encodable(text) for text in texts], VOCABULARY, threads=1)
+        counts = batch_count([_encodable(text) for text in texts], VOCABULARY, threads=1)
+    return counts
 
 
 def _encodable(text: str) -> str:

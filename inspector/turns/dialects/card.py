@@ -76,7 +76,7 @@ class Dialect:
     title: str
     likelihood: Callable[[Turn], float]
     split: Split
-    """Cuts the turn's messages. Second argument: a project's own names and their kinds ("none": no section)."""
+    """Cuts the turn's messages. Second argument: the project's own names → kinds ("none": no section)."""
     layouts: tuple[str, ...] = ()
     grammar: ResponseSyntax = "text"
     """The grammar that an answer is expected in. ``text``: nothing is expected, look for yourself."""

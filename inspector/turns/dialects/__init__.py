@@ -1,0 +1,35 @@
+"""How frameworks write their prompts: one module a dialect, each with its card. The list is the catalogue."""
+
+from inspector.turns.dialects.card import Dialect
+from inspector.turns.dialects.generic import GENERIC
+from inspector.turns.turn import Turn
+
+DIALECTS: tuple[Dialect, ...] = (GENERIC,)
+"""Asked in this order; of equals the first one wins."""
+
+__all__ = ["DIALECTS", "Dialect", "choose", "named"]
+
+
+def choose(turn: Turn, notes: list[str] | None = None) -> Dialect:
+    """The dialect of a turn: the one it names itself, else the likeliest.
+
+    A dialect that raises while asked counts as 0; ``notes`` then gets a sentence that says so.
+    """
+    if own := named(turn.dialect):
+        return own
+    best, most = DIALECTS[-1], 0.0
+    for dialect in DIALECTS:
+        try:
+            likelihood = dialect.likelihood(turn)
+        except Exception as error:  # a broken dialect must not cost the others their turn
+            likelihood = 0.0
+            if notes is not None:
+                notes.append(f"dialect {dialect.name} failed while asked: {type(error).__name__}")
+        if likelihood > most:
+            best, most = dialect, likelihood
+    return best
+
+
+def named(name: str | None) -> Dialect | None:
+    """The dialect of that name, or None."""
+    return next((dialect for dialect in DIALECTS if dialect.name == name), None)

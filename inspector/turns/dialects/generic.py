@@ -1,0 +1,76 @@
+"""Any prompt that no other dialect knows: roles, tags and headings, kinds guessed from names."""
+
+from collections.abc import Mapping
+
+from inspector.turns.dialects.card import Cut, Dialect, Piece
+from inspector.turns.dialects.outline import Manner, outline
+from inspector.turns.turn import Kind, Message, Turn
+
+SYSTEM = frozenset({"system", "developer"})
+
+
+def likelihood(turn: Turn) -> float:
+    """Always a little: there must be a winner."""
+    return 0.1
+
+
+def split(turn: Turn, kinds: Mapping[str, str]) -> Cut:
+    """Cuts system and user messages by their own outline; other messages are one section each."""
+    messages = turn.messages
+    lone = sum(message.role == "user" for message in messages) == 1
+    return Cut(tuple(_pieces(turn, index, lone, kinds) for index in range(len(messages))))
+
+
+def _pieces(turn: Turn, index: int, lone: bool, kinds: Mapping[str, str]) -> tuple[Piece, ...]:
+    message = turn.messages[index]
+    if not message.text:
+        return ()
+    if message.role in SYSTEM:
+        pieces = outline(message.text, Manner("instructions", "instructions", kinds=kinds))
+    elif message.role == "user":
+        prose: Kind = (
+            "instructions" if lone and len(turn.messages) <= 2 and turn.messages[0] is message else "updates"
+        )
+        kind = role_kind(turn, index)
+        manner = Manner(prose if lone else kind, "other", headings=lone, labels=lone, kinds=kinds)
+        pieces = outline(message.text, manner)
+    else:
+        pieces = ()
+    return pieces or (whole(turn, index),)
+
+
+def whole(turn: Turn, index: int) -> Piece:
+    """A message as one section."""
+    message = turn.messages[index]
+    if is_prefill(turn, index):
+        return Piece(0, len(message.text), "format", "Prefill", "prefill", "role")
+    return Piece(
+        0, len(message.text), role_kind(turn, index), _title(message), message.role or "message", "role"
+    )
+
+
+def is_prefill(turn: Turn, index: int) -> bool:
+    """Whether a message is the beginning of the answer: the last one, if it is the assistant's."""
+    return index == len(turn.messages) - 1 and turn.messages[index].role == "assistant" and index > 0
+
+
+def role_kind(turn: Turn, index: int) -> Kind:
+    """A message's kind by its role and place: what came after the assistant's last word is new."""
+    role = turn.messages[index].role
+    if role in SYSTEM:
+        return "instructions"
+    later = turn.messages[index + 1 :]
+    if role == "user" and not any(message.role == "user" for message in later):
+        return "updates"
+    if role in ("tool", "function") and not any(message.role in ("assistant", "user") for message in later):
+        return "updates"
+    return "history"
+
+
+def _title(message: Message) -> str:
+    words = {"user": "User message", "assistant": "Assistant message", "tool": "Tool result"}
+    title = words.get(message.role, f"{message.role or 'Nameless'} message".capitalize())
+    return f"{title}: {message.name}" if message.name else title
+
+
+GENERIC = Dialect(name="generic", title="Generic", likelihood=likelihood, split=split)

@@ -1,0 +1,288 @@
+"""A text's own outline: pieces by its tags, headings and known labels, where no dialect explains them.
+
+Takes structure where it stands: a tag that begins a line and is closed, a heading outside tags and fences.
+What an author only mentions (an example, a usage line's tag, HTML) stays text.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from inspector.turns.dialects.card import Piece
+from inspector.turns.dialects.names import kind_of, own_kind, words_of
+from inspector.turns.scan import Mark, attributes_of, scan
+from inspector.turns.turn import Kind, Syntax
+
+MAX_DEPTH = 3
+"""Deepest section: heading, heading, tag, tag."""
+MAX_PIECES = 2_000
+"""Pieces made of one text; what follows is part of the last one."""
+_TAG_LEVEL, _LABEL_LEVEL = 100, 50
+_HTML_NAMES = """
+    a abbr article aside audio b blockquote body br button canvas center cite code col colgroup dd
+    del details div dl dt em embed fieldset figure font footer form frame h1 h2 h3 h4 h5 h6 head
+    header hr html i iframe img ins kbd label legend li link main mark meta nav noscript object ol
+    option p pre q s samp script section select small source span strike strong style sub summary
+    sup svg table tbody td textarea tfoot th thead title tr tt u ul var video xml
+"""
+_HTML = frozenset(_HTML_NAMES.split())
+_EXAMPLES = frozenset({"example", "examples", "format_example", "sample", "samples", "code", "diff", "patch"})
+_COLON = r"\b[^\n]{0,80}:[ \t\r*]*\Z"
+_USAGE = re.compile(rf"\b(?:usage|examples?|e\.g\.|syntax|like this|such as|for instance){_COLON}", re.I)
+_ANSWER = re.compile(
+    rf"\b(?:respond|reply|answer|format|structure|output|return|write|begin|template){_COLON}", re.I
+)
+_CUE = re.compile(
+    r"\s*(?:now,? )?(?:respond|reply|answer|begin|generate|output|return|use the following format)\b", re.I
+)
+_LISTS: frozenset[str] = frozenset(
+    {"format", "actions", "outputs", "contexts", "memory", "history", "updates"}
+)
+"""Kinds whose children are entries of the same kind, whatever they are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a text is to be outlined."""
+
+    prose: Kind
+    """Kind of prose."""
+    unknown: Kind
+    """Kind of a section whose name says nothing."""
+    headings: bool = True
+    labels: bool = True
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """The project's own names → kinds."""
+
+
+@dataclass(slots=True)
+class _Node:
+    """A section in the making."""
+
+    start: int
+    level: int
+    mark: Mark
+    end: int = -1
+    children: list["_Node"] = field(default_factory=list)
+
+
+def outline(text: str, manner: Manner) -> tuple[Piece, ...]:
+    """Top-level pieces of a text, or none where it has no structure of its own."""
+    nodes = _tree(text, _openers(text, manner))
+    pieces: list[Piece] = []
+    at = 0
+    for index, node in enumerate(nodes):
+        if node.start > at and not text[at : node.start].isspace():
+            pieces.append(_prose(text, at, node.start, manner, first=not pieces))
+        limit = nodes[index + 1].start if index + 1 < len(nodes) else len(text)
+        piece = _piece(text, node, limit, None, manner)
+        pieces.append(piece)
+        at = piece.end
+    if pieces and at < len(text) and not text[at:].isspace():
+        pieces.append(_prose(text, at, len(text), manner, last=True))
+    return tuple(pieces)
+
+
+def _openers(text: str, manner: Manner) -> list[_Node]:
+    """What opens a section, in order, flat; tags come with their inner tags."""
+    nodes: list[_Node] = []
+    inside, rule = 0, None
+    for mark in scan(text).marks:
+        if mark.start < inside:
+            if nodes and mark.sort == "tag":
+                _add_inner(text, nodes[-1], mark, manner)
+            continue
+        if mark.sort == "rule":
+            rule = mark if rule is None or text[rule.end : mark.start].strip() else rule
+            continue
+        level = _level(text, mark, manner)
+        if level and len(nodes) < MAX_PIECES:
+            start = text.rfind("\n", 0, mark.start) + 1
+            if rule and not text[rule.end : start].strip():
+                start = rule.start
+            nodes.append(_Node(start, level, mark, mark.close_end))
+        if mark.close_end > 0 and (level or mark.sort != "tag" or mark.name.lower() in _EXAMPLES):
+            inside = mark.close_end
+            if not level:
+                nodes.append(_Node(mark.start, 0, mark))
+        rule = None
+    return [node for node in nodes if node.level]
+
+
+def _level(text: str, mark: Mark, manner: Manner) -> int:
+    """Level of the section that a mark opens, or 0."""
+    if mark.sort == "tag" and _is_section(text, mark, manner):
+        return _TAG_LEVEL
+    if mark.sort == "heading" and manner.headings and own_kind(mark.name, manner.kinds) != "none":
+        return mark.level
+    if mark.sort == "label" and manner.labels:
+        kind = own_kind(mark.name, manner.kinds)
+        if kind != "none" and (kind or _is_label(text, mark)):
+            return _LABEL_LEVEL
+    return 0
+
+
+def _is_label(text: str, mark: Mark) -> bool:
+    """Whether a label line opens a section: a ruled title, or words of a known kind."""
+    if not text.startswith(mark.name, mark.start):
+        return True
+    return (
+        len(mark.name.split()) <= 4 and kind_of(mark.name) is not None and not _USAGE.search(mark.name + ":")
+    )
+
+
+def _is_section(text: str, mark: Mark, manner: Manner) -> bool:
+    own = own_kind(mark.name, manner.kinds)
+    if own or mark.close_start < 0 or mark.name.lower() in _HTML:
+        return bool(own) and own != "none" and mark.close_start >= 0
+    kind = kind_of(mark.name)
+    if kind is None and "\n" not in text[mark.end : mark.close_start]:
+        return False
+    above = _line_above(text, mark.start)
+    return not (_USAGE.search(above) or (kind in (None, "format", "outputs") and _ANSWER.search(above)))
+
+
+def _line_above(text: str, start: int) -> str:
+    """The last line before a place that is not blank, at most 200 code points of it."""
+    before = text[max(0, start - 200) : start].rstrip()
+    return before[before.rfind("\n") + 1 :]
+
+
+def _add_inner(text: str, node: _Node, mark: Mark, manner: Manner) -> None:
+    """Takes a tag inside a tag for a child, if it is an entry: keyed, or with lines of its own."""
+    if not node.level or node.mark.name.lower() in _EXAMPLES or mark.close_start < 0:
+        return
+    if node.children and mark.start < node.children[-1].end:
+        return
+    keyed = mark.attributes and key_of(attributes_of(mark.attributes))
+    own = own_kind(mark.name, manner.kinds)
+    if own == "none" or not (own or keyed or "\n" in text[mark.end : mark.close_start]):
+        return
+    if mark.name.lower() in _HTML or len(node.children) >= MAX_PIECES:
+        return
+    start = text.rfind("\n", 0, mark.start) + 1
+    node.children.append(_Node(max(start, node.mark.end), _TAG_LEVEL, mark, mark.close_end))
+
+
+def _tree(text: str, nodes: list[_Node]) -> list[_Node]:
+    """Flat nodes put under their headings."""
+    _flatten_title(nodes)
+    roots: list[_Node] = []
+    stack: list[_Node] = []
+    for node in nodes:
+        while stack and stack[-1].level >= node.level:
+            _close(stack.pop(), node.start)
+        if not stack:
+            roots.append(node)
+        elif len(stack) < MAX_DEPTH:
+            stack[-1].children.append(node)
+        if node.level < _TAG_LEVEL:
+            stack.append(node)
+    for node in stack:
+        _close(node, len(text))
+    return roots
+
+
+def _flatten_title(nodes: list[_Node]) -> None:
+    """A title over the whole text is a section beside the others, not their parent."""
+    levels = [node.level for node in nodes if node.level < _LABEL_LEVEL]
+    if len(levels) > 1 and nodes[0].level == levels[0] == min(levels) and levels.count(levels[0]) == 1:
+        nodes[0].level = min(levels[1:])
+
+
+def _close(node: _Node, end: int) -> None:
+    node.end = end
+
+
+def _piece(text: str, node: _Node, limit: int, parent: Kind | None, manner: Manner) -> Piece:
+    """A node made a piece. Depth is bounded by MAX_DEPTH and so is this recursion."""
+    inner = _only_tag(text, node)
+    mark = inner.mark if inner else node.mark
+    attributes = attributes_of(mark.attributes)
+    kind = _kind(mark.name, node.mark.name, parent, manner)
+    children = inner.children if inner else node.children
+    is_tag = mark.sort == "tag"
+    end = _end(text, node, limit) if node.level == _TAG_LEVEL else node.end
+    return Piece(
+        start=node.start,
+        end=end,
+        kind=kind,
+        title=_title(node.mark, attributes),
+        name=segment(mark.name, attributes) if is_tag else slug(mark.name),
+        syntax=_syntax(node.mark),
+        body_start=mark.end if is_tag else _after_line(text, mark.end),
+        body_end=mark.close_start if is_tag else end,
+        children=tuple(_piece(text, child, end, kind, manner) for child in children),
+        attributes=attributes,
+    )
+
+
+def _kind(name: str, heading: str, parent: Kind | None, manner: Manner) -> Kind:
+    own = own_kind(name, manner.kinds) or own_kind(heading, manner.kinds)
+    if own and own != "none":
+        return own
+    if parent in _LISTS:
+        return parent
+    return kind_of(name) or kind_of(heading) or parent or manner.unknown
+
+
+def _only_tag(text: str, node: _Node) -> _Node | None:
+    """The tag that is all there is under a heading: the two are one section."""
+    if node.level == _TAG_LEVEL or len(node.children) != 1 or node.children[0].level != _TAG_LEVEL:
+        return None
+    tag = node.children[0]
+    before = text[node.mark.end : tag.mark.start]
+    return tag if not before.strip() and not text[tag.mark.close_end : node.end].strip() else None
+
+
+def _end(text: str, node: _Node, limit: int) -> int:
+    """A tag's section ends with the line of its closing tag, or with the white space up to what is next."""
+    end = node.mark.close_end
+    line = text.find("\n", end, limit)
+    if line >= 0 and not text[end:line].strip():
+        end = line + 1
+    return limit if text[end:limit].isspace() else end
+
+
+def _prose(
+    text: str, start: int, end: int, manner: Manner, *, first: bool = False, last: bool = False
+) -> Piece:
+    if first:
+        return Piece(start, end, manner.prose, "Introduction", "intro")
+    kind: Kind = "format" if _CUE.match(text, start, min(end, start + 200)) else manner.prose
+    return Piece(start, end, kind, *(("Closing", "closing") if last else ("Text", "text")))
+
+
+def _after_line(text: str, end: int) -> int:
+    return end + 1 if text.startswith("\n", end) else end
+
+
+def _syntax(mark: Mark) -> Syntax:
+    return "label" if mark.sort == "label" else "heading" if mark.sort == "heading" else "tag"
+
+
+def _title(mark: Mark, attributes: Mapping[str, str]) -> str:
+    if mark.sort != "tag":
+        return mark.name.strip("#*_ :") or mark.name
+    return key_of(attributes) or words_of(mark.name).title()
+
+
+def key_of(attributes: Mapping[str, str]) -> str:
+    """What tells an entry from its like: ``chat:user123`` of a type and key, else a name or an id."""
+    if attributes.get("type") and attributes.get("key"):
+        return f"{attributes['type']}:{attributes['key']}"
+    for name in ("name", "id", "key", "type", "title", "path", "file", "filePath"):
+        if value := attributes.get(name):
+            return value
+    return ""
+
+
+def segment(name: str, attributes: Mapping[str, str]) -> str:
+    """A tag's part of a path: ``context[chat:user123]``."""
+    key = key_of(attributes)
+    return f"{name}[{key[:100]}]" if key else name
+
+
+def slug(words: str) -> str:
+    """A heading's part of a path: ``response-format-rules``."""
+    return re.sub(r"[^\w.]+", "-", words[:100].lower()).strip("-") or "section"
