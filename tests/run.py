@@ -17,7 +17,7 @@ from types import FrameType
 from tests import services
 
 DATABASE_ROOMS = ["tests/store", "tests/sharing", "tests/jobs", "tests/ingest", "tests/api", "tests/web"]
-"""What runs once more on PostgreSQL: all but pure reading, the client, and tests that start both themselves."""
+"""What runs once more on PostgreSQL: all but pure reading, the client and what starts both."""
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
