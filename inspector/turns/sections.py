@@ -57,7 +57,7 @@ def sections_of(
 
 def digest(text: str) -> str:
     """First 16 hex digits of a text's SHA-256, as in ``Section.digest``."""
-    return _whole_digest(text)[:16]
+    return whole_digest(text)[:16]
 
 
 def tiled(pieces: Iterable[Piece], length: int, text: str) -> list[Piece]:
@@ -149,7 +149,7 @@ def _placed(tiles: list[Piece], message: int, text: str, names: _Names) -> Itera
 
 
 def _finished(turn: Turn, placed: list[_Placed], memo: Memo | None) -> tuple[Section, ...]:
-    digests = [_whole_digest(item.text) for item in placed]
+    digests = [whole_digest(item.text) for item in placed]
     counts = _counts(placed, digests, memo)
     lines = Lines(turn.messages)
     return tuple(
@@ -196,5 +196,6 @@ def _label(text: str) -> str:
     return _UNFIT_IN_LABEL.sub("\ufffd", text[:MAX_LABEL])
 
 
-def _whole_digest(text: str) -> str:
+def whole_digest(text: str) -> str:
+    """SHA-256 of a text in hex, lone surrogates passed through."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

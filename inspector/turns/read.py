@@ -1,0 +1,126 @@
+"""A turn made a reading: dialect → sections → contract → response → findings → since the turn before.
+
+A stage that fails on some content becomes a finding and the next stages go on with what there is: a fault in
+reading never hides a turn.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from inspector.turns import changes, tokens
+from inspector.turns.dialects import DIALECTS, choose
+from inspector.turns.dialects.card import NO_KINDS, Dialect
+from inspector.turns.errors import Unreadable
+from inspector.turns.lines import Lines
+from inspector.turns.memo import Memo
+from inspector.turns.sections import Sections, sections_of, whole_digest
+from inspector.turns.turn import (
+    Contract,
+    Finding,
+    Message,
+    MessageFacts,
+    Place,
+    Reading,
+    ReadTurn,
+    Turn,
+)
+
+Made = TypeVar("Made")
+
+
+def read_turn(
+    turn: Turn,
+    earlier: Sequence[ReadTurn] = (),
+    memo: Memo | None = None,
+    kinds: Mapping[str, str] = NO_KINDS,
+    *,
+    id: str = "",
+    seq: int = 0,
+) -> Reading:
+    """The reading of a turn. Raises Unreadable only when there is nothing at all to read.
+
+    ``earlier``: the turns of the same session before this one, oldest first. ``kinds``: the project's own
+    names → kinds. ``id`` and ``seq``: how the session knows the turn.
+    """
+    if not turn.messages and turn.response is None and turn.error is None and not turn.results:
+        raise Unreadable("The turn has neither a prompt nor a response.")
+    stages = _Stages()
+    dialect = stages.run("dialect", lambda: _chosen(turn, stages), DIALECTS[-1])
+    cut = stages.run("sections", lambda: sections_of(turn, dialect, kinds, memo), None)
+    if cut is None:
+        cut = stages.run("sections", lambda: sections_of(turn, DIALECTS[-1], kinds, memo), Sections(()))
+    dialect = dialect.at(cut.layout)
+    reading = _measured(turn, dialect, cut, memo)
+    reading = replace(reading, findings=tuple(stages.failures))
+    if not earlier:
+        return reading
+    since = stages.run("changes", lambda: changes.since(earlier[-1], ReadTurn(id, seq, turn, reading)), None)
+    return replace(
+        reading, since_previous=since, findings=(*reading.findings, *stages.failures[len(reading.findings) :])
+    )
+
+
+class _Stages:
+    """Runs the stages of a reading and keeps what went wrong."""
+
+    def __init__(self) -> None:
+        self.failures: list[Finding] = []
+
+    def run(self, stage: str, work: Callable[[], Made], instead: Made) -> Made:
+        """What the stage makes, or ``instead`` when it raises."""
+        try:
+            return work()
+        except Exception as error:  # whatever content makes a stage stumble must not cost the turn
+            self.fail(f"The stage “{stage}” failed on this turn ({type(error).__name__}).", stage)
+            return instead
+
+    def fail(self, message: str, stage: str) -> None:
+        hint = "The record is safe and the rest of the reading is here. Please report it: this is our fault."
+        data = {"stage": stage}
+        self.failures.append(Finding("reading-failed", "warning", message, Place("turn"), hint, data))
+
+
+def _chosen(turn: Turn, stages: _Stages) -> Dialect:
+    notes: list[str] = []
+    dialect = choose(turn, notes)
+    for note in notes:
+        stages.fail(note, "dialect")
+    return dialect
+
+
+def _measured(turn: Turn, dialect: Dialect, cut: Sections, memo: Memo | None) -> Reading:
+    """The reading's sizes. Whole messages are counted, since counts of sections don't add up exactly."""
+    lines = Lines(turn.messages)
+    facts = tuple(
+        MessageFacts(message.role, message.name, len(message.text), _tokens(message, memo), line)
+        for message, line in zip(turn.messages, lines.firsts, strict=True)
+    )
+    return Reading(
+        dialect=dialect.name,
+        layout=cut.layout,
+        chars=sum(fact.chars for fact in facts),
+        bytes=sum(_bytes(message.text) for message in turn.messages),
+        lines=lines.total,
+        tokens=sum(fact.tokens for fact in facts),
+        messages=facts,
+        sections=cut.sections,
+        contract=Contract(),
+        response=None,
+        findings=(),
+    )
+
+
+def _tokens(message: Message, memo: Memo | None) -> int:
+    if memo is None:
+        return tokens.count(message.text)
+    key = f"tokens:{whole_digest(message.text)}"
+    count: int | None = memo.get(key)
+    if count is None:
+        count = tokens.count(message.text)
+        memo.set(key, count)
+    return count
+
+
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
