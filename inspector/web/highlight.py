@@ -102,7 +102,9 @@ def css_of(token: _TokenType) -> str:
 def coloured(text: str, lexer: Lexer) -> Iterator[Span]:
     """Spans of the whole text; raises TooSlow."""
     if lexer is JSON:
-        pairs: Iterable[tuple[_TokenType, str]] = ((kind, part) for _, kind, part in lexer.get_tokens_unprocessed(text))
+        pairs: Iterable[tuple[_TokenType, str]] = (
+            (kind, part) for _, kind, part in lexer.get_tokens_unprocessed(text)
+        )
     else:
         pairs = ((kind, part) for _, kind, part in lexer.get_tokens_unprocessed(text))
     stop = time.monotonic() + PATIENCE

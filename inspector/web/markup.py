@@ -48,7 +48,11 @@ def box(character: str) -> str:
 
 def is_emoji_joiner(text: str, at: int) -> bool:
     """A joiner inside an emoji is ordinary writing, not something hidden."""
-    return text[at] in JOINERS and at > 0 and (ord(text[at - 1]) > 0x1F000 or category(text[at - 1]) in ("So", "Sk"))
+    return (
+        text[at] in JOINERS
+        and at > 0
+        and (ord(text[at - 1]) > 0x1F000 or category(text[at - 1]) in ("So", "Sk"))
+    )
 
 
 def safe_text(text: str) -> str:
@@ -97,7 +101,9 @@ def line_markup(spans: Sequence[Span], longest: int = LONGEST) -> str:
     """One line; an empty one holds a space so that it keeps its height."""
     kept, left_out = cut(spans, longest)
     inner = "".join(span_markup(span) for span in kept) or " "
-    return f'{inner}<span class="t-more" data-c="… {left_out:,} more characters"></span>' if left_out else inner
+    return (
+        f'{inner}<span class="t-more" data-c="… {left_out:,} more characters"></span>' if left_out else inner
+    )
 
 
 def worded(spans: Sequence[Span], ranges: Sequence[tuple[int, int]], tag: str) -> SafeString:
@@ -157,3 +163,8 @@ def code(lines: Iterable[CodeLine]) -> SafeString:
 def inline(spans: Sequence[Span]) -> SafeString:
     """One line of colour without a number."""
     return mark_safe(line_markup(spans))  # noqa: S308
+
+
+def block(lines: Iterable[Sequence[Span]]) -> SafeString:
+    """Lines without numbers, for cards."""
+    return mark_safe("\n".join(line_markup(spans) for spans in lines))  # noqa: S308

@@ -1,5 +1,6 @@
 """The outline of a prompt: its sections in order, with honest counts where it is cut."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from inspector.web.kinds import KindCard, card
@@ -35,12 +36,13 @@ def share(tokens: int, largest: int) -> float:
 
 
 def row(view: PromptView, index: int, largest: int, children: tuple[Row, ...] = (), more: int = 0) -> Row:
-    """One row; inner sections are linked by their line."""
+    """One row. An inner section is linked by its line, through the server when that is not on the page."""
     section = view.reading.sections[index]
-    href = f"#s-{view.slugs[index]}" if section.depth == 0 else f"?line={section.line}#L{section.line}"
+    line = f"#L{section.line}" if filled else f"?line={section.line}#L{section.line}"
+    href = f"#s-{view.slugs[index]}" if section.depth == 0 else line
     return Row(
         card(section.kind),
-        view.mask(section.title)[:200],
+        section.title[:200],
         href,
         section.tokens,
         share(section.tokens, largest),
@@ -51,8 +53,8 @@ def row(view: PromptView, index: int, largest: int, children: tuple[Row, ...] = 
     )
 
 
-def outline(view: PromptView, start: int = 0) -> list[Row]:
-    """The rows of one page of panels. Inner sections give way first when there are many."""
+def outline(view: PromptView, start: int = 0, filled: Collection[int] = ()) -> list[Row]:
+    """The rows of one page of panels; ``filled`` ones have all their lines on it. Inner sections give way first."""
     sections = view.reading.sections
     tops = view.tops[start : start + WINDOW]
     largest = max((sections[index].tokens for index in tops), default=0)
@@ -62,6 +64,6 @@ def outline(view: PromptView, start: int = 0) -> list[Row]:
         inner = [child for child in view.children(index) if sections[child].depth == 1]
         shown = inner[: min(CHILDREN, room)] if len(inner) > 1 or room else []
         room -= len(shown)
-        rows = tuple(row(view, child, largest) for child in shown)
+        rows = tuple(row(view, child, largest, filled=index in filled) for child in shown)
         found.append(row(view, index, largest, rows, len(inner) - len(shown)))
     return found

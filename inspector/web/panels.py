@@ -10,7 +10,7 @@ from inspector.web.highlight import PROMPT, Span, highlighted
 from inspector.web.kinds import KindCard, card
 from inspector.web.markup import LONGEST, CodeLine, code
 from inspector.web.slugs import slugs
-from inspector.web.verdicts import Mask, by_line, flags, worst
+from inspector.web.verdicts import by_line, flags, worst
 
 NODES = 1_000
 """Elements of prompt text in a first page."""
@@ -55,24 +55,22 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class PromptView:
-    """A turn's prompt, ready to be cut into panels. ``mask`` hides what a share may not show."""
+    """A turn's prompt, ready to be cut into panels."""
 
     turn: Turn
     reading: Reading
-    mask: Mask = str
     slugs: list[str] = field(default_factory=list)
     tops: list[int] = field(default_factory=list)
     changed: frozenset[str] | None = None
     flagged: Mapping[int, list[Finding]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, turn: Turn, reading: Reading, mask: Mask = str) -> "PromptView":
+    def of(cls, turn: Turn, reading: Reading) -> "PromptView":
         """The view of a turn as it was read."""
         since = reading.since_previous
         return cls(
             turn,
             reading,
-            mask,
             slugs([section.path for section in reading.sections]),
             [index for index, section in enumerate(reading.sections) if section.depth == 0],
             None if since is None else frozenset(since.changed_paths),
@@ -80,8 +78,8 @@ class PromptView:
         )
 
     def text(self, section: Section) -> str:
-        """The section's text, masked."""
-        return self.mask(self.turn.messages[section.message].text[section.start : section.end])
+        """The section's text."""
+        return self.turn.messages[section.message].text[section.start : section.end]
 
     def children(self, index: int) -> range:
         """Indexes of everything inside a section."""
@@ -112,7 +110,11 @@ class PromptView:
 def inside(finding: Finding, section: Section) -> bool:
     """Two sections may share a line: the offset decides."""
     start, message = finding.where.start, finding.where.message
-    return start is None or message is None or (message == section.message and section.start <= start <= section.end)
+    return (
+        start is None
+        or message is None
+        or (message == section.message and section.start <= start <= section.end)
+    )
 
 
 def panel(view: PromptView, index: int) -> Panel:
@@ -125,7 +127,7 @@ def panel(view: PromptView, index: int) -> Panel:
         index,
         view.slugs[index],
         card(section.kind),
-        view.mask(section.title),
+        section.title,
         section.tokens,
         section.chars,
         section.line,
@@ -156,7 +158,7 @@ def numbered(
         found = [f for f in view.flagged.get(number, ()) if inside(f, section)]
         shown: Sequence[Span] = spans[offset] if len(line) <= LONGEST else [Span("", line)]
         anchor = f"L{number}-{section.message}-{section.start}" if split else f"L{number}"
-        lines.append(CodeLine(number, anchor, shown, worst(found), flags(found, view.mask), number == marked))
+        lines.append(CodeLine(number, anchor, shown, worst(found), flags(found), number == marked))
     return lines
 
 

@@ -34,7 +34,9 @@ def choose(request: HttpRequest) -> HttpResponse:
     response = HttpResponseRedirect(next_page(request))
     chosen = request.POST.get("theme")
     if chosen in ("light", "dark"):
-        response.set_cookie(COOKIE, chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure())
+        response.set_cookie(
+            COOKIE, chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure()
+        )
     else:
         response.delete_cookie(COOKIE)
     return response

@@ -1,7 +1,7 @@
 """How findings are shown: their class, their words, and where a link to their place leads."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from inspector.turns.turn import Finding, Place
@@ -10,7 +10,6 @@ from inspector.web.markup import Flag
 CSS = {"error": "err", "warning": "warn", "info": "info"}
 WORDS = {"error": "Error", "warning": "Warning", "info": "Worth knowing"}
 ORDER = {"error": 0, "warning": 1, "info": 2}
-Mask = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +51,14 @@ def href(place: Place, base: str) -> str:
     return ""
 
 
-def card_of(finding: Finding, base: str, mask: Mask = str) -> FindingCard:
+def card_of(finding: Finding, base: str) -> FindingCard:
     """A finding as it is shown."""
     return FindingCard(
         finding.rule,
         CSS.get(finding.severity, "info"),
         WORDS.get(finding.severity, "Worth knowing"),
-        mask(finding.message),
-        mask(finding.hint or ""),
+        finding.message,
+        finding.hint or "",
         place_words(finding.where),
         href(finding.where, base),
     )
@@ -84,9 +83,9 @@ def by_line(findings: Sequence[Finding], part: str) -> Mapping[int, list[Finding
     return lines
 
 
-def flags(findings: Sequence[Finding], mask: Mask = str, most: int = 5) -> tuple[Flag, ...]:
+def flags(findings: Sequence[Finding], most: int = 5) -> tuple[Flag, ...]:
     """What stands under a line; many are counted."""
-    shown = [Flag(CSS.get(f.severity, "info"), mask(f.message)) for f in worst_first(findings)[:most]]
+    shown = [Flag(CSS.get(f.severity, "info"), f.message) for f in worst_first(findings)[:most]]
     if len(findings) > most:
         shown.append(Flag("info", f"{len(findings) - most} more findings here"))
     return tuple(shown)

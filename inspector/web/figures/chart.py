@@ -100,9 +100,7 @@ def chart(columns: Sequence[Column]) -> Chart:
     return Chart(bars, ticks, kinds, len(columns) - len(shown))
 
 
-def bar(
-    column: Column, index: int, slot: float, scale: float, kinds: Sequence[KindCard], every: int
-) -> Bar:
+def bar(column: Column, index: int, slot: float, scale: float, kinds: Sequence[KindCard], every: int) -> Bar:
     """One stacked bar; a part that would vanish is drawn one pixel high."""
     width = min(WIDEST, slot * 0.64)
     middle = LEFT + slot * (index + 0.5)

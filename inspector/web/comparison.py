@@ -1,0 +1,323 @@
+"""A comparison as it is drawn: runs of unchanged sections, panels of changed ones, rows of lines."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.safestring import SafeString
+
+from inspector.turns.changes.change import Changes, ContractChange, Hunk, Line, SectionChange
+from inspector.turns.turn import SectionCounts
+from inspector.web.arguments import as_text
+from inspector.web.highlight import Span, highlighted, plain
+from inspector.web.kinds import KindCard, card
+from inspector.web.markup import worded
+from inspector.web.slugs import slugs
+
+ROWS = 190
+"""Rows of changed text in a first page."""
+ALONE = 1_000
+"""Rows of one section shown alone."""
+LETTERS = 60_000
+"""Code points of changed text in a first page."""
+PANELS = 60
+"""Changed sections on one page."""
+NAMES = 40
+"""Unchanged sections named in one run."""
+GLYPHS = {
+    "added": ("+", "add", "added"),
+    "removed": ("−", "del", "removed"),
+    "changed": ("~", "chg", "changed"),
+    "moved": ("↔", "mov", "moved"),
+    "renamed": ("↔", "mov", "renamed"),
+    "same": ("=", "", "unchanged"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a unified diff, or a gap."""
+
+    css: str
+    sign: str
+    old: int | None
+    new: int | None
+    code: SafeString
+    gap: int = 0
+    """Unchanged lines that are left out here; 0 for a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two sides of a split diff; None where a side has no line."""
+
+    left: Row | None
+    right: Row | None
+    gap: int = 0
+    new: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One changed section."""
+
+    number: int
+    """Index in the comparison: the number in its address."""
+    slug: str
+    card: KindCard
+    title: str
+    depth: int
+    glyph: str
+    css: str
+    word: str
+    added: int
+    removed: int
+    tokens: int
+    note: str
+    breaks_prefix: bool
+    was: str
+    """Where a moved section stood before."""
+    rows: tuple[Row, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+    left_out: int = 0
+    """Rows that are not on this page."""
+
+    @property
+    def is_run(self) -> bool:
+        """Templates ask which of the two an entry is."""
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Unchanged sections in a row, collapsed."""
+
+    sections: tuple[SectionChange, ...]
+    cards: tuple[KindCard, ...]
+    tokens: int
+
+    @property
+    def is_run(self) -> bool:
+        """Templates ask which of the two an entry is."""
+        return True
+
+    @property
+    def named(self) -> list[tuple[KindCard, SectionChange]]:
+        """The sections that are listed when it is opened."""
+        return [(card(section.kind), section) for section in self.sections[:NAMES]]
+
+    @property
+    def titles(self) -> str:
+        """Their names in one line."""
+        return ", ".join(section.title[:60] for section in self.sections[:12])
+
+    @property
+    def more(self) -> int:
+        """Sections that are not listed."""
+        return max(0, len(self.sections) - NAMES)
+
+
+@dataclass(frozen=True, slots=True)
+class ContractRow:
+    """A difference in what is offered."""
+
+    where: str
+    words: str
+    glyph: str
+    css: str
+    old: str
+    new: str
+    breaking: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The whole comparison."""
+
+    entries: list[Shown | Run]
+    contract: list[ContractRow]
+    breaking: int
+    panels_left: int
+
+
+def line_code(line: Line) -> SafeString:
+    """A line with its colours and its changed words."""
+    spans: Sequence[Span] = (highlighted(line.text) if len(line.text) < 4_000 else plain(line.text))[0]
+    tag = "del" if line.op == "-" else "ins"
+    return worded(spans, line.words if line.op != "=" else (), tag)
+
+
+def rows_of(hunks: Sequence[Hunk], most: int, letters: int) -> tuple[list[Row], int]:
+    """Rows of all hunks with the gaps between them, and how many rows are left out."""
+    rows: list[Row] = []
+    total, spent, last = sum(len(hunk.lines) for hunk in hunks), 0, None
+    for hunk in hunks:
+        if last is not None and hunk.new_line > last:
+            rows.append(Row("gap", "", None, last, SafeString(""), hunk.new_line - last))
+        for line in hunk.lines:
+            if len(rows) >= most or spent > letters:
+                return rows, total - sum(1 for row in rows if not row.gap)
+            css, sign = {"+": ("add", "+"), "-": ("del", "−")}.get(line.op, ("", ""))
+            rows.append(Row(css, sign, line.old_line, line.new_line, line_code(line)))
+            spent += len(line.text)
+            last = line.new_line + 1 if line.new_line is not None else last
+    return rows, 0
+
+
+def pairs_of(rows: Sequence[Row]) -> list[Pair]:
+    """The same rows side by side: removed lines stand beside the added lines that follow them."""
+    pairs: list[Pair] = []
+    left: list[Row] = []
+    right: list[Row] = []
+
+    def flush() -> Iterator[Pair]:
+        for index in range(max(len(left), len(right))):
+            yield Pair(
+                left[index] if index < len(left) else None, right[index] if index < len(right) else None
+            )
+        left.clear()
+        right.clear()
+
+    for row in rows:
+        if row.css == "del" and not right:
+            left.append(row)
+        elif row.css == "add":
+            right.append(row)
+        else:
+            pairs.extend(flush())
+            if row.css == "del":
+                left.append(row)
+            elif row.gap:
+                pairs.append(Pair(None, None, row.gap, row.new))
+            else:
+                pairs.append(Pair(row, row))
+    pairs.extend(flush())
+    return pairs
+
+
+def tokens_of(section: SectionChange) -> int:
+    """New minus old."""
+    return (section.new.tokens if section.new else 0) - (section.old.tokens if section.old else 0)
+
+
+def was(section: SectionChange) -> str:
+    """Where a moved section stood."""
+    if section.change not in ("moved", "renamed") or section.old is None:
+        return ""
+    if section.change == "renamed":
+        return f"was {section.old.title}"
+    return f"was at line {section.old.line}"
+
+
+def shown(section: SectionChange, number: int, slug: str, broken_path: str | None) -> Shown:
+    """A changed section without its rows."""
+    glyph, css, word = GLYPHS[section.change]
+    lines = [line for hunk in section.hunks for line in hunk.lines]
+    return Shown(
+        number,
+        slug,
+        card(section.kind),
+        section.title,
+        section.depth,
+        glyph,
+        css,
+        word,
+        sum(1 for line in lines if line.op == "+"),
+        sum(1 for line in lines if line.op == "-"),
+        tokens_of(section),
+        section.note or ("Only whitespace differs." if section.whitespace_only else ""),
+        broken_path is not None and section.path == broken_path,
+        was(section),
+    )
+
+
+def filled(panel: Shown, section: SectionChange, split: bool, most: int, letters: int) -> Shown:
+    """The panel with its rows."""
+    rows, left = rows_of(section.hunks, most, letters)
+    pairs = tuple(pairs_of(rows)) if split else ()
+    return replace(panel, rows=tuple(rows), pairs=pairs, left_out=left)
+
+
+def contract_row(change: ContractChange) -> ContractRow:
+    """One difference in words."""
+    words = change.change.replace("-", " ")
+    glyph, css = (
+        ("+", "add")
+        if words.endswith("added")
+        else ("−", "del")
+        if words.endswith("removed")
+        else ("~", "chg")
+    )
+    return ContractRow(
+        change.where,
+        words,
+        glyph,
+        css,
+        "" if change.old is None else value_words(change.old),
+        "" if change.new is None else value_words(change.new),
+        change.breaking,
+    )
+
+
+def value_words(value: object) -> str:
+    """A side of a contract change: text as it is, lists of names joined, anything else as JSON."""
+    if isinstance(value, str):
+        return value[:300]
+    if isinstance(value, (list, tuple)) and all(isinstance(each, (str, int)) for each in value):
+        return ", ".join(str(each) for each in value)[:300]
+    return as_text(value)[:300]
+
+
+def drawn(changes: Changes, *, split: bool = False, collapse: bool = True, only: int | None = None) -> Drawn:
+    """What the page shows: all of the comparison, or one section of it alone."""
+    names = slugs([section.path for section in changes.sections])
+    broken = changes.prefix.broken_at.section if changes.prefix.broken_at else None
+    entries: list[Shown | Run] = []
+    run: list[SectionChange] = []
+    rows, letters, panels, left = ROWS, LETTERS, 0, 0
+    for number, section in enumerate(changes.sections):
+        if only is not None and number != only:
+            continue
+        if section.change == "same":
+            run.append(section)
+            continue
+        if run and collapse:
+            entries.append(run_of(run))
+        run = []
+        if panels >= PANELS:
+            left += 1
+            continue
+        panels += 1
+        panel = shown(section, number, names[number], broken)
+        panel = filled(
+            panel,
+            section,
+            split,
+            ALONE if only is not None else rows,
+            10 * LETTERS if only is not None else letters,
+        )
+        rows = max(0, rows - len(panel.rows))
+        letters = max(0, letters - sum(len(row.code) for row in panel.rows) // 4)
+        entries.append(panel)
+    if run:
+        entries.append(run_of(run))
+    contract = [contract_row(change) for change in changes.contract[:100]]
+    return Drawn(entries, contract, sum(1 for change in changes.contract if change.breaking), left)
+
+
+def run_of(sections: Sequence[SectionChange]) -> Run:
+    """Unchanged sections as one dashed row; only the innermost listed ones are counted."""
+    tops = [section for section in sections if section.depth == 0] or list(sections)
+    tokens = sum(section.new.tokens for section in tops if section.new)
+    return Run(tuple(tops), tuple(card(section.kind) for section in tops[:12]), tokens)
+
+
+def counted(counts: SectionCounts) -> list[tuple[str, str, str, int]]:
+    """The summary's figures: glyph, class, word, count."""
+    order = (
+        ("changed", counts.changed),
+        ("added", counts.added),
+        ("removed", counts.removed),
+        ("moved", counts.moved),
+        ("same", counts.same),
+    )
+    return [(*GLYPHS[name], count) for name, count in order]
