@@ -10,9 +10,9 @@ from inspector.store.models.turn import Turn
 class Finding(models.Model):
     """One row per rule and turn."""
 
-    project = models.ForeignKey(Project, models.CASCADE, related_name="+")
-    session = models.ForeignKey(Session, models.CASCADE, related_name="+")
-    turn = models.ForeignKey(Turn, models.CASCADE, related_name="findings")
+    project = models.ForeignKey(Project, models.CASCADE, related_name="+", db_index=False)
+    session = models.ForeignKey(Session, models.CASCADE, related_name="+", db_index=False)
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="findings", db_index=False)
     rule = models.CharField(max_length=40)
     severity = models.CharField(max_length=8)
     count = models.PositiveIntegerField()

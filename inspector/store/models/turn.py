@@ -1,47 +1,36 @@
-"""One request to a model with its response: its record, and what was read in it."""
+"""One request to a model with its response: the columns that lists and filters need."""
 
 from django.db import models
 
+from inspector.store.models.fields import AnyTextField, JsonTextField
 from inspector.store.models.project import Project
 from inspector.store.models.session import Session
 
 
-class Base(models.Model):
-    """A per-agent record that keyframes of short sessions are deltas against."""
-
-    project = models.ForeignKey(Project, models.CASCADE, related_name="+")
-    agent = models.CharField(max_length=256, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    size = models.PositiveIntegerField()
-    data = models.BinaryField()
-    """zstd."""
-
-
 class Turn(models.Model):
-    """Columns that lists need come first; the three blobs come last and lists never select them."""
+    """Small on purpose: the posted bytes are in Record, the reading in Outline; no list touches them."""
 
     class State(models.TextChoices):
         PENDING = "pending", "Pending"
         READ = "read", "Read"
         UNREADABLE = "unreadable", "Unreadable"
 
-    project = models.ForeignKey(Project, models.CASCADE, related_name="turns")
-    session = models.ForeignKey(Session, models.CASCADE, related_name="turns", null=True)
-    """Null only while later parts arrived before the turn itself."""
+    project = models.ForeignKey(Project, models.CASCADE, related_name="turns", db_index=False)
+    session = models.ForeignKey(Session, models.CASCADE, related_name="turns", db_index=False)
     key = models.CharField(max_length=128)
     """``id`` in the API: the agent's own id for the turn, or one that was made."""
     seq = models.PositiveIntegerField(default=0)
     """Place in the session in order of arrival, from 1."""
-    agent = models.CharField(max_length=256, blank=True)
-    parent_key = models.CharField(max_length=128, blank=True)
-    model = models.CharField(max_length=256, blank=True)
-    provider = models.CharField(max_length=100, blank=True)
-    wire = models.CharField(max_length=40, blank=True)
-    dialect = models.CharField(max_length=40, blank=True)
-    layout = models.CharField(max_length=40, blank=True)
+    agent = AnyTextField(blank=True, default="")
+    parent_key = models.CharField(max_length=128, blank=True, default="")
+    model = AnyTextField(blank=True, default="")
+    provider = AnyTextField(blank=True, default="")
+    wire = models.CharField(max_length=40, blank=True, default="")
+    dialect = models.CharField(max_length=40, blank=True, default="")
+    layout = models.CharField(max_length=40, blank=True, default="")
     state = models.CharField(max_length=12, choices=State, default=State.PENDING)
-    problem = models.TextField(blank=True)
-    """Why it is unreadable, in plain words."""
+    problem = AnyTextField(blank=True, default="")
+    """Why it is unreadable, or why the last attempt failed, in plain words."""
     received_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
@@ -53,31 +42,23 @@ class Turn(models.Model):
     errors = models.PositiveIntegerField(default=0)
     warnings = models.PositiveIntegerField(default=0)
     infos = models.PositiveIntegerField(default=0)
-    calls = models.JSONField(default=list)
+    calls = JsonTextField(default=list)
     """Names of the actions called, in order."""
-    tags = models.JSONField(default=dict)
-    links = models.JSONField(default=list)
-    """Results of its calls, found in later turns or posted: ``[[call index, result document], …]``."""
+    tags = JsonTextField(default=dict)
+    failed = models.BooleanField(default=False)
+    """The provider reported an error."""
 
     digest = models.BinaryField(max_length=32)
     """SHA-256 of the record."""
     size = models.PositiveIntegerField(default=0)
     """Bytes of the record as posted."""
-    base_turn = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+")
-    base = models.ForeignKey(Base, models.SET_NULL, null=True, related_name="+")
-    chain = models.PositiveSmallIntegerField(default=0)
-    """How many records must be decoded before this one."""
 
     due = models.BooleanField(default=True)
-    """A reading is due. With attempts and lease, the only truth about pending work."""
+    """A reading is due. With attempts and the session's lease, the only truth about pending work."""
+    asked = models.PositiveIntegerField(default=0)
+    """How often a new reading was asked for; a reading made before the last asking leaves ``due`` set."""
     attempts = models.PositiveSmallIntegerField(default=0)
-    leased_until = models.DateTimeField(null=True)
     read_with = models.PositiveSmallIntegerField(default=0)
-
-    record = models.BinaryField(default=b"")
-    """zstd of the posted bytes, against ``base_turn`` or ``base`` where set."""
-    outline = models.BinaryField(default=b"")
-    """The reading, as a compressed compact document."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["project", "key"], name="one_turn_per_key")]
@@ -90,6 +71,21 @@ class Turn(models.Model):
         return self.key
 
 
+class ResultLink(models.Model):
+    """What came of one call of a turn: shown in a later turn's prompt, or posted by the agent."""
+
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="links", db_index=False)
+    call = models.PositiveIntegerField()
+    """Index of the call in the turn's response."""
+    shown_by = models.ForeignKey(Turn, models.CASCADE, null=True, related_name="+")
+    """The later turn; null when posted."""
+    data = models.BinaryField()
+    """The result, as compressed JSON."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["turn", "call"], name="one_result_per_call")]
+
+
 class Addition(models.Model):
     """A later part of a turn as it was posted: its response, or results of its calls."""
 
@@ -97,7 +93,7 @@ class Addition(models.Model):
         RESPONSE = "response"
         RESULTS = "results"
 
-    project = models.ForeignKey(Project, models.CASCADE, related_name="+")
+    project = models.ForeignKey(Project, models.CASCADE, related_name="+", db_index=False)
     turn_key = models.CharField(max_length=128)
     """Not a foreign key: a part may come before its turn."""
     part = models.CharField(max_length=10, choices=Part)
@@ -108,4 +104,8 @@ class Addition(models.Model):
     """zstd of the posted bytes."""
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["project", "turn_key", "part", "digest"], name="one_addition_per_body")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "turn_key", "part", "digest"], name="one_addition_per_body"
+            )
+        ]
