@@ -1,0 +1,124 @@
+"""Two prompts compared: aligned sections, with hunks where their own text differs."""
+
+from collections.abc import Callable, Sequence
+
+from inspector.turns.changes.align import Pair, align, each
+from inspector.turns.changes.change import Changes, Hunk, SectionChange, Stretch
+from inspector.turns.changes.contract import contract_changes
+from inspector.turns.changes.hunks import Limits, Numbered, hunks
+from inspector.turns.changes.notes import is_whitespace_only, note_on
+from inspector.turns.changes.previous import counts_of, is_counted
+from inspector.turns.changes.tree import Node
+from inspector.turns.prefix import prefix
+from inspector.turns.turn import ReadTurn, Section
+from inspector.turns.volatile import masked
+
+type Key = Callable[[str], str] | None
+
+
+def compare(
+    old: ReadTurn, new: ReadTurn, *, ignore_whitespace: bool = False, ignore_volatile: bool = False
+) -> Changes:
+    """All that differs between two turns' prompts.
+
+    With ``ignore_whitespace`` or ``ignore_volatile`` (clocks, dates, ids, numbers) lines that differ
+    in these alone are not drawn; their section stays ``changed``, with a note.
+    """
+    pairs = list(each(align(old, new)))
+    limits = Limits.fresh()
+    key = _key(ignore_whitespace, ignore_volatile)
+    return Changes(
+        summary=counts_of([pair for pair in pairs if is_counted(pair)]),
+        tokens=new.reading.tokens - old.reading.tokens,
+        prefix=prefix(old, new),
+        sections=tuple(_section_change(pair, old, new, limits, key) for pair in pairs),
+        contract=contract_changes(old.reading.contract, new.reading.contract),
+        coarse=limits.coarse,
+    )
+
+
+def _key(ignore_whitespace: bool, ignore_volatile: bool) -> Key:
+    if ignore_whitespace and ignore_volatile:
+        return lambda line: "".join(masked(line).split())
+    if ignore_whitespace:
+        return lambda line: "".join(line.split())
+    return masked if ignore_volatile else None
+
+
+def _section_change(pair: Pair, old: ReadTurn, new: ReadTurn, limits: Limits, key: Key) -> SectionChange:
+    before = pair.old.section if pair.old else None
+    after = pair.new.section if pair.new else None
+    shown = after or before
+    assert shown is not None
+    drawn: tuple[Hunk, ...] = ()
+    whitespace_only, note = False, "moved" if pair.moved and not pair.same and before and after else None
+    if pair.old and pair.new and pair.own_differs:
+        drawn = hunks(_own(pair, pair.old, old), _own(pair, pair.new, new), limits, key)
+        left, right = _side(drawn, "-"), _side(drawn, "+")
+        whitespace_only = is_whitespace_only(left, right)
+        note = "; ".join(filter(None, (note, note_on(left, right) if drawn else _unseen(pair, key)))) or None
+    return SectionChange(
+        path=shown.path,
+        kind=shown.kind,
+        title=shown.title,
+        depth=shown.depth,
+        change=pair.change,
+        old=_stretch(before),
+        new=_stretch(after),
+        whitespace_only=whitespace_only,
+        hunks=drawn,
+        note=note,
+    )
+
+
+def _unseen(pair: Pair, key: Key) -> str | None:
+    """Why a changed section has no hunks, if not because the change is in sections below it."""
+    return "only what is ignored differs" if key and is_counted(pair) else None
+
+
+def _side(drawn: Sequence[Hunk], op: str) -> str:
+    return "\n".join(line.text for hunk in drawn for line in hunk.lines if line.op == op)
+
+
+def _stretch(section: Section | None) -> Stretch | None:
+    if section is None:
+        return None
+    return Stretch(
+        section.path,
+        section.title,
+        section.message,
+        section.start,
+        section.end,
+        section.line,
+        section.end_line,
+        section.tokens,
+        section.digest,
+    )
+
+
+# ---------------------------------------------------------------- a section's own text
+
+
+def _own(pair: Pair, node: Node, read: ReadTurn) -> Numbered:
+    """The lines of a section's text outside the sections that are listed below it."""
+    section = node.section
+    assert section is not None
+    text = read.turn.messages[section.message].text
+    below = node.children if pair.children else []
+    lines: list[str] = []
+    numbers: list[int] = []
+    at, line, counted = section.start, section.line, section.start
+    for start, end in [
+        *((c.section.start, c.section.end) for c in below if c.section),
+        (section.end, section.end),
+    ]:
+        if start > at or not below:
+            line += text.count("\n", counted, at)
+            counted = at
+            piece = text[at:start].split("\n")
+            if piece[-1] == "" and (start < section.end or len(piece) > 1):
+                piece.pop()
+            lines += piece
+            numbers += range(line, line + len(piece))
+        at = end
+    return Numbered(lines, numbers)

@@ -1,0 +1,187 @@
+"""Edits drawn as hunks: with the lines around them, and the changed words inside."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from inspector.turns.changes.change import Hunk, Line
+from inspector.turns.changes.lines import Edit, edits
+from inspector.turns.changes.sequence import Budget
+from inspector.turns.changes.words import Spans, changed_words
+
+AROUND = 3
+"""Unchanged lines shown before and after a change."""
+PAIRED = 900
+"""Most pairs of lines of one edit that are tried; a larger edit pairs its lines one by one."""
+LOOKED_AT = 400
+"""Code points of a line that its likeness to another is judged by."""
+LIKE = 45.0
+"""Least likeness, 0 to 100, of two lines whose words are compared."""
+type Words = dict[int, Spans]
+
+
+@dataclass(slots=True)
+class Limits:
+    """What one comparison may spend."""
+
+    lines: Budget
+    words: Budget
+
+    @classmethod
+    def fresh(cls) -> "Limits":
+        """The limits of one comparison of two prompts."""
+        return cls(Budget(), Budget(steps=2_500_000, cells=200_000_000))
+
+    @property
+    def coarse(self) -> bool:
+        """A stretch of lines was too large to be looked into."""
+        return self.lines.coarse
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """Lines without their ends, and the number of each over the whole prompt."""
+
+    lines: list[str]
+    numbers: list[int]
+
+
+def hunks(
+    old: Numbered, new: Numbered, limits: Limits, key: Callable[[str], str] | None = None
+) -> tuple[Hunk, ...]:
+    """The hunks that make ``old`` into ``new``; none when they are equal by ``key``."""
+    found = edits(old.lines, new.lines, limits.lines, key)
+    groups: list[list[Edit]] = []
+    for edit in found:
+        last = groups[-1][-1] if groups else None
+        if last and edit.new_start - last.new_end <= 2 * AROUND and _unbroken(last, edit, old, new):
+            groups[-1].append(edit)
+        else:
+            groups.append([edit])
+    return tuple(_hunk(group, old, new, limits) for group in groups)
+
+
+def _unbroken(last: Edit, edit: Edit, old: Numbered, new: Numbered) -> bool:
+    """The lines between two edits follow each other in both prompts."""
+    return _follow(old.numbers, last.old_end, edit.old_start) and _follow(
+        new.numbers, last.new_end, edit.new_start
+    )
+
+
+def _follow(numbers: Sequence[int], start: int, end: int) -> bool:
+    low, high = max(start - 1, 0), min(end, len(numbers) - 1)
+    return low >= high or numbers[high] - numbers[low] == high - low
+
+
+def _hunk(group: Sequence[Edit], old: Numbered, new: Numbered, limits: Limits) -> Hunk:
+    first, last = group[0], group[-1]
+    before = _context(first.old_start, first.new_start, -1, old, new)
+    after = _context(last.old_end, last.new_end, 1, old, new)
+    lines = [_same(first.old_start - step, first.new_start - step, old, new) for step in range(before, 0, -1)]
+    at = first.new_start
+    for edit in group:
+        lines += [
+            _same(edit.old_start - step, edit.new_start - step, old, new)
+            for step in range(edit.new_start - at, 0, -1)
+        ]
+        lines += _changed(edit, old, new, limits)
+        at = edit.new_end
+    lines += [_same(last.old_end + step, last.new_end + step, old, new) for step in range(after)]
+    return Hunk(
+        _number(old.numbers, first.old_start - before),
+        _number(new.numbers, first.new_start - before),
+        tuple(lines),
+    )
+
+
+def _number(numbers: Sequence[int], at: int) -> int:
+    if at < len(numbers):
+        return numbers[at]
+    return numbers[-1] + 1 if numbers else 1
+
+
+def _context(at: int, there: int, step: int, old: Numbered, new: Numbered) -> int:
+    """How many lines of context there are before (-1) or after (1) a place."""
+    count = 0
+    while count < AROUND:
+        a, b = (at - count - 1, there - count - 1) if step < 0 else (at + count, there + count)
+        if a < 0 or b < 0 or a >= len(old.lines) or b >= len(new.lines):
+            break
+        if not (_next_to(old.numbers, a, step) and _next_to(new.numbers, b, step)):
+            break
+        count += 1
+    return count
+
+
+def _next_to(numbers: Sequence[int], at: int, step: int) -> bool:
+    neighbour = at - step
+    return not 0 <= neighbour < len(numbers) or numbers[at] - numbers[neighbour] == step
+
+
+def _same(at: int, there: int, old: Numbered, new: Numbered) -> Line:
+    return Line("=", new.lines[there], (), old.numbers[at], new.numbers[there])
+
+
+def _changed(edit: Edit, old: Numbered, new: Numbered, limits: Limits) -> list[Line]:
+    left, right = _words(edit, old.lines, new.lines, limits.words)
+    removed = [
+        Line("-", old.lines[at], left.get(at, ()), old.numbers[at], None)
+        for at in range(edit.old_start, edit.old_end)
+    ]
+    added = [
+        Line("+", new.lines[at], right.get(at, ()), None, new.numbers[at])
+        for at in range(edit.new_start, edit.new_end)
+    ]
+    return removed + added
+
+
+# ---------------------------------------------------------------- words
+
+
+def _words(edit: Edit, old: Sequence[str], new: Sequence[str], budget: Budget) -> tuple[Words, Words]:
+    left: Words = {}
+    right: Words = {}
+    for at, there in _pairs(edit, old, new, budget):
+        left[at], right[there] = changed_words(old[at], new[there], budget)
+    return left, right
+
+
+def _pairs(edit: Edit, old: Sequence[str], new: Sequence[str], budget: Budget) -> list[tuple[int, int]]:
+    """Lines of an edit that are versions of each other, in order."""
+    olds, news = range(edit.old_start, edit.old_end), range(edit.new_start, edit.new_end)
+    if len(olds) * len(news) > PAIRED:
+        if len(olds) != len(news):
+            return []
+        return [
+            pair for pair in zip(olds, news, strict=True) if _likeness(old[pair[0]], new[pair[1]], budget)
+        ]
+    scores = [[_likeness(old[at], new[there], budget) for there in news] for at in olds]
+    return [(olds[a], news[b]) for a, b in _best_in_order(scores)]
+
+
+def _likeness(old: str, new: str, budget: Budget) -> float:
+    if not budget.walk(min(len(old), LOOKED_AT) + min(len(new), LOOKED_AT)):
+        return 0.0
+    return fuzz.ratio(old[:LOOKED_AT], new[:LOOKED_AT], score_cutoff=LIKE)
+
+
+def _best_in_order(scores: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
+    """Pairs in order with the greatest sum of scores."""
+    rows, columns = len(scores), len(scores[0]) if scores else 0
+    best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
+    for a in range(rows - 1, -1, -1):
+        for b in range(columns - 1, -1, -1):
+            both = scores[a][b] + best[a + 1][b + 1] if scores[a][b] else 0.0
+            best[a][b] = max(both, best[a + 1][b], best[a][b + 1])
+    picked: list[tuple[int, int]] = []
+    a = b = 0
+    while a < rows and b < columns:
+        if scores[a][b] and best[a][b] == scores[a][b] + best[a + 1][b + 1]:
+            picked.append((a, b))
+            a, b = a + 1, b + 1
+        elif best[a][b] == best[a + 1][b]:
+            a += 1
+        else:
+            b += 1
+    return picked

@@ -1,0 +1,143 @@
+"""Line differences of two texts, as edits that a person would draw.
+
+An edit replaces ``old[a:b]`` by ``new[c:d]``. Between edits both texts are equal (by ``key``).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from inspector.turns.changes.sequence import Budget, Run, runs
+
+SLIDES = 100
+"""Most places that an added or removed block is tried at."""
+WEAK = 2
+"""Most lines of an equal run that may be given up to join two larger edits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Lines ``old_start`` to ``old_end`` became lines ``new_start`` to ``new_end``, counted from 0."""
+
+    old_start: int
+    old_end: int
+    new_start: int
+    new_end: int
+
+    @property
+    def size(self) -> int:
+        """Lines on both sides."""
+        return self.old_end - self.old_start + self.new_end - self.new_start
+
+
+def edits(
+    old: Sequence[str],
+    new: Sequence[str],
+    budget: Budget,
+    key: Callable[[str], str] | None = None,
+) -> list[Edit]:
+    """The edits that make ``old`` into ``new``, in order; lines with one ``key`` count as equal."""
+    numbers: dict[str, int] = {}
+    left = _numbered(old, numbers, key)
+    right = _numbered(new, numbers, key)
+    found = _between(runs(left, right, budget), len(left), len(right))
+    slid = [_slid(found, index, old, new, left, right) for index in range(len(found))]
+    return _joined(slid, new)
+
+
+def _numbered(lines: Sequence[str], numbers: dict[str, int], key: Callable[[str], str] | None) -> list[int]:
+    keys = map(key, lines) if key else lines
+    return [numbers.setdefault(line, len(numbers)) for line in keys]
+
+
+def _between(equal: Sequence[Run], old_size: int, new_size: int) -> list[Edit]:
+    found: list[Edit] = []
+    low = new_low = 0
+    for run in [*equal, Run(old_size, new_size, 0)]:
+        if low < run.old or new_low < run.new:
+            found.append(Edit(low, run.old, new_low, run.new))
+        low, new_low = run.old + run.size, run.new + run.size
+    return found
+
+
+# ---------------------------------------------------------------- where a block is drawn
+
+
+def _slid(
+    found: list[Edit],
+    index: int,
+    old: Sequence[str],
+    new: Sequence[str],
+    left: Sequence[int],
+    right: Sequence[int],
+) -> Edit:
+    """A block that only came or went, put where its bounds read best; the edit itself otherwise."""
+    edit = found[index]
+    if edit.old_start < edit.old_end and edit.new_start < edit.new_end:
+        return edit
+    came = edit.old_start == edit.old_end
+    lines, numbers = (new, right) if came else (old, left)
+    start, end = (edit.new_start, edit.new_end) if came else (edit.old_start, edit.old_end)
+    before = found[index - 1] if index else Edit(0, 0, 0, 0)
+    after = found[index + 1] if index + 1 < len(found) else None
+    up = min(edit.old_start - before.old_end, edit.new_start - before.new_end, SLIDES)
+    down = min(
+        (after.old_start if after else len(old)) - edit.old_end,
+        (after.new_start if after else len(new)) - edit.new_end,
+        SLIDES,
+    )
+    shift = _best_shift(lines, numbers, start, end, up, down)
+    return Edit(edit.old_start + shift, edit.old_end + shift, edit.new_start + shift, edit.new_end + shift)
+
+
+def _best_shift(
+    lines: Sequence[str], numbers: Sequence[int], start: int, end: int, up: int, down: int
+) -> int:
+    low = high = 0
+    while -low < up and numbers[start + low - 1] == numbers[end + low - 1]:
+        low -= 1
+    while high < down and numbers[start + high] == numbers[end + high]:
+        high += 1
+    if low == high:
+        return 0
+    return min(
+        range(high, low - 1, -1),
+        key=lambda shift: _awkwardness(lines, start + shift) + _awkwardness(lines, end + shift),
+    )
+
+
+def _awkwardness(lines: Sequence[str], at: int) -> int:
+    """How badly a block's bound stands before line ``at``: best after a blank line, before an outer one."""
+    if at in (0, len(lines)):
+        return 0
+    line, before = lines[at], lines[at - 1].strip()
+    words = line.lstrip()
+    awkward = 1 if before else 0
+    if not words:
+        return awkward + 6
+    if words.startswith(("</", "}", "]", ")", "```")):
+        awkward += 8
+    return awkward + 2 * min(len(line) - len(words), 40)
+
+
+# ---------------------------------------------------------------- edits worth keeping apart
+
+
+def _joined(found: Sequence[Edit], new: Sequence[str]) -> list[Edit]:
+    """Edits that touch, or that only blank or bare lines keep apart, made into one."""
+    joined: list[Edit] = []
+    for edit in found:
+        last = joined[-1] if joined else None
+        if last and _is_weak(new[last.new_end : edit.new_start], min(last.size, edit.size)):
+            joined[-1] = Edit(last.old_start, edit.old_end, last.new_start, edit.new_end)
+        else:
+            joined.append(edit)
+    return joined
+
+
+def _is_weak(between: Sequence[str], smaller: int) -> bool:
+    """An equal run that says nothing by itself, and less than the edits around it."""
+    if not between:
+        return True
+    if len(between) > min(WEAK, smaller - 1):
+        return False
+    return not any(character.isalnum() for line in between for character in line[:200])
