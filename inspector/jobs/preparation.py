@@ -43,8 +43,8 @@ def fingerprint() -> str:
     digest = hashlib.sha256(__version__.encode())
     for finder in get_finders():
         for path, storage in finder.list(None):
-            facts = Path(storage.path(path)).stat()
-            digest.update(f"{path} {facts.st_size} {facts.st_mtime_ns}\n".encode())
+            content = hashlib.sha256(Path(storage.path(path)).read_bytes()).hexdigest()
+            digest.update(f"{path} {content}\n".encode())
     return digest.hexdigest()
 
 
