@@ -135,11 +135,11 @@ def postgres() -> Iterator[str]:
 
 
 @contextmanager
-def redis() -> Iterator[str]:
+def redis(port: int = 0) -> Iterator[str]:
     """URL of a running Redis that keeps nothing and evicts nothing."""
     server = program("redis-server")
     with _folder("inspector-redis-", {}) as data:
-        port = free_port()
+        port = port or free_port()
         options = {"port": str(port), "bind": "127.0.0.1", "dir": str(data), "save": "", "appendonly": "no"}
         args = [part for name, value in options.items() for part in (f"--{name}", value)]
         process = _run_as({}, [server, *args, "--maxmemory-policy", "noeviction"], stdout=subprocess.DEVNULL)
