@@ -1,0 +1,295 @@
+"""Values against the JSON Schema that a prompt shows for them. Nothing is fetched, nothing backtracks."""
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NoReturn
+
+import jsonschema_rs
+from jsonschema_rs import RegexOptions
+
+from inspector.turns.responses.heard import Fault, FaultKind
+from inspector.turns.responses.positions import Step, place_of
+
+FAULTS_MAX = 50
+"""Faults reported of one value; what is wrong a hundred times over is wrong."""
+SCHEMA_MAX = 262_144
+"""Longest schema that is compiled, as compact JSON."""
+REFERENCES_MAX = 200
+"""Most ``$ref`` in a schema: chains of them multiply."""
+SHOWN_MAX = 80
+_REGEX = RegexOptions(size_limit=1_000_000, dfa_size_limit=1_000_000)
+_KINDS: dict[str, FaultKind] = {
+    "required": "missing-argument",
+    "dependentRequired": "missing-argument",
+    "additionalProperties": "unexpected-argument",
+    "unevaluatedProperties": "unexpected-argument",
+    "propertyNames": "unexpected-argument",
+    "type": "wrong-type",
+    "enum": "not-allowed-value",
+    "const": "not-allowed-value",
+    "pattern": "not-allowed-value",
+    "format": "not-allowed-value",
+    "minimum": "not-allowed-value",
+    "maximum": "not-allowed-value",
+    "exclusiveMinimum": "not-allowed-value",
+    "exclusiveMaximum": "not-allowed-value",
+    "minLength": "not-allowed-value",
+    "maxLength": "not-allowed-value",
+    "minItems": "not-allowed-value",
+    "maxItems": "not-allowed-value",
+    "multipleOf": "not-allowed-value",
+}
+
+
+def faults_of(schema: Any, value: Any, raw: str | None = None) -> tuple[Fault, ...] | None:
+    """Where a value disagrees with a schema; () where it fits, None where the schema can't be used.
+
+    ``raw`` is the strict JSON text of the value: places are then told as offsets into it.
+    """
+    if schema is True or schema == {}:
+        return ()
+    validator = _validator(_compact(schema))
+    if validator is None:
+        return None
+    try:
+        found: list[Fault] = []
+        for error in validator.iter_errors(value):
+            found.extend(_faults(error, schema, value, raw))
+            if len(found) >= FAULTS_MAX:
+                break
+    except (ValueError, RecursionError, OverflowError, TypeError, UnicodeEncodeError):
+        return None
+    return tuple(found[:FAULTS_MAX])
+
+
+def is_usable(schema: Any) -> bool:
+    """Whether values can be checked against a schema."""
+    return schema is True or schema == {} or _validator(_compact(schema)) is not None
+
+
+def _compact(schema: Any) -> str:
+    try:
+        return json.dumps(schema, separators=(",", ":"), allow_nan=False)
+    except (ValueError, TypeError, RecursionError):
+        return ""
+
+
+@lru_cache(maxsize=512)
+def _validator(compact: str) -> Any:
+    if not compact or len(compact) > SCHEMA_MAX or compact.count('"$ref"') > REFERENCES_MAX:
+        return None
+    schema = json.loads(compact)
+    if not isinstance(schema, dict) or _multiplies(schema):
+        return None
+    for draft in (None, jsonschema_rs.Draft202012):
+        try:
+            if draft is not None:
+                schema = {key: item for key, item in schema.items() if key != "$schema"}
+            return jsonschema_rs.validator_for(
+                schema, retriever=_refuse, pattern_options=_REGEX, validate_formats=False
+            )
+        except (ValueError, jsonschema_rs.ReferencingError, RecursionError, OverflowError):
+            continue
+    return None
+
+
+def _refuse(uri: str) -> NoReturn:
+    raise ValueError(f"{uri} is not fetched")
+
+
+def _multiplies(schema: dict[str, Any]) -> bool:
+    """Whether following references visits far more places than the schema has: 2 to the power of its length."""
+    definitions = {
+        f"#/{group}/{name}": item
+        for group in ("$defs", "definitions")
+        if isinstance(schema.get(group), dict)
+        for name, item in schema[group].items()
+    }
+    uses = {name: _references(item) for name, item in definitions.items()}
+    return _visits(_references(schema), uses) > 10_000
+
+
+def _references(schema: Any) -> dict[str, int]:
+    """How often a schema refers to what, its own definitions aside."""
+    found: dict[str, int] = {}
+    waiting = [schema]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, list):
+            waiting.extend(item)
+        elif isinstance(item, dict):
+            target = item.get("$ref")
+            if isinstance(target, str):
+                found[target] = found.get(target, 0) + 1
+            waiting.extend(value for key, value in item.items() if key not in ("$defs", "definitions"))
+    return found
+
+
+def _visits(start: dict[str, int], uses: dict[str, dict[str, int]]) -> int:
+    """How many references a full walk follows; a definition that leads back to itself counts once a level."""
+    level = dict(start)
+    total = 0
+    for _ in range(32):
+        total += sum(level.values())
+        if not level or total > 10_000:
+            break
+        following: dict[str, int] = {}
+        for name, times in level.items():
+            for target, count in uses.get(name, {}).items():
+                if target != name:
+                    following[target] = following.get(target, 0) + times * count
+        level = following
+    return total
+
+
+def _faults(error: Any, schema: Any, value: Any, raw: str | None) -> list[Fault]:
+    path: list[Step] = list(error.instance_path)
+    keyword = next((step for step in reversed(list(error.schema_path)) if isinstance(step, str)), "")
+    kind = error.kind
+    if keyword == "required" and (name := getattr(kind, "property", None)) is not None:
+        name = str(name).strip('"')
+        inner = _expected_of(_at(schema, list(error.schema_path)[:-1]), name)
+        return [_fault("missing-argument", [*path, name], inner, "nothing", _place(raw, path), name)]
+    if unexpected := getattr(kind, "unexpected", None):
+        return [
+            _fault(
+                "unexpected-argument",
+                [*path, name],
+                "no such argument",
+                _shown(_value(value, [*path, name])),
+                _place(raw, [*path, name], key=True),
+                name,
+            )
+            for name in unexpected[:FAULTS_MAX]
+        ]
+    got = _shown(_value(value, path))
+    expected = _expected(keyword, _at(schema, list(error.schema_path)), str(error.message))
+    if keyword in ("anyOf", "oneOf"):
+        kinds = _alternatives(_at(schema, list(error.schema_path)))
+        if kinds:
+            return [_fault("wrong-type", path, kinds, got, _place(raw, path))]
+    return [_fault(_KINDS.get(keyword, "does-not-fit"), path, expected, got, _place(raw, path))]
+
+
+def _fault(
+    kind: FaultKind, path: list[Step], expected: str, got: str, place: tuple[int, int] | None, name: str = ""
+) -> Fault:
+    start, end = place or (None, 0)
+    return Fault(kind, written(path), expected, got, start, end - start if start is not None else 0, name)
+
+
+def written(path: Sequence[Step]) -> str:
+    """A path as people write it: ``filters[0].year``."""
+    text = ""
+    for step in path:
+        text += f"[{step}]" if isinstance(step, int) else (f".{step}" if text else step)
+    return text
+
+
+def _place(raw: str | None, path: list[Step], *, key: bool = False) -> tuple[int, int] | None:
+    return place_of(raw, path, key=key) if raw is not None else None
+
+
+def _at(schema: Any, path: list[Any]) -> Any:
+    """What a schema says at a path, references followed as the validator reports them (it leaves them in the path)."""
+    item = schema
+    for step in path:
+        if step == "$ref" and isinstance(item, dict):
+            target = item.get("$ref")
+            item = schema
+            if isinstance(target, str) and target.startswith("#/"):
+                for name in target[2:].split("/"):
+                    item = item.get(name) if isinstance(item, dict) else None
+            continue
+        if isinstance(item, dict):
+            item = item.get(step)
+        elif isinstance(item, list) and isinstance(step, int) and step < len(item):
+            item = item[step]
+        else:
+            return None
+    return item
+
+
+def _value(value: Any, path: list[Step]) -> Any:
+    for step in path:
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value
+
+
+def _expected_of(schema: Any, name: str) -> str:
+    inner = schema.get("properties", {}).get(name) if isinstance(schema, dict) else None
+    return described(inner)
+
+
+def described(schema: Any) -> str:
+    """What a schema asks for, in a few words."""
+    if not isinstance(schema, dict):
+        return "a value"
+    if isinstance(schema.get("enum"), list):
+        return "one of " + ", ".join(_shown(item) for item in schema["enum"][:12])
+    if "const" in schema:
+        return _shown(schema["const"])
+    kinds = schema.get("type")
+    if isinstance(kinds, str):
+        return _article(kinds)
+    if isinstance(kinds, list):
+        return " or ".join(_article(str(kind)) for kind in kinds)
+    for key in ("anyOf", "oneOf"):
+        if words := _alternatives(schema.get(key)):
+            return words
+    return "a value"
+
+
+def _alternatives(options: Any) -> str:
+    if not isinstance(options, list):
+        return ""
+    words = [described(option) for option in options[:6]]
+    return " or ".join(dict.fromkeys(words)) if words else ""
+
+
+def _expected(keyword: str, rule: Any, message: str) -> str:
+    if keyword == "type":
+        kinds = rule if isinstance(rule, list) else [rule]
+        return " or ".join(_article(str(kind)) for kind in kinds)
+    if keyword == "enum" and isinstance(rule, list):
+        return "one of " + ", ".join(_shown(item) for item in rule[:12])
+    if keyword == "const":
+        return _shown(rule)
+    words = {
+        "minimum": "at least",
+        "maximum": "at most",
+        "exclusiveMinimum": "more than",
+        "exclusiveMaximum": "less than",
+        "multipleOf": "a multiple of",
+        "minLength": "a text of at least this many characters:",
+        "maxLength": "a text of at most this many characters:",
+        "minItems": "a list of at least this many items:",
+        "maxItems": "a list of at most this many items:",
+        "pattern": "a text that matches",
+    }.get(keyword)
+    return f"{words} {_shown(rule)}" if words else message[:SHOWN_MAX]
+
+
+def _article(kind: str) -> str:
+    named = {
+        "string": "text",
+        "object": "an object",
+        "array": "a list",
+        "integer": "a whole number",
+        "number": "a number",
+        "boolean": "true or false",
+        "null": "null",
+    }
+    return named.get(kind, kind)
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+    except (ValueError, TypeError, RecursionError):
+        text = str(type(value).__name__)
+    return text if len(text) <= SHOWN_MAX else text[: SHOWN_MAX - 1] + "…"

@@ -1,0 +1,129 @@
+"""The contract of a prompt: the actions and outputs it offers, from its sections and from native tools."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from inspector.turns.dialects.card import Dialect
+from inspector.turns.memo import Memo
+from inspector.turns.offers import Printed, Role, printed_offers
+from inspector.turns.turn import Contract, Offer, Section, Source, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenSchema:
+    """A schema that a prompt prints but nobody can read."""
+
+    name: str
+    section: Section
+    start: int
+    end: int
+    why: str
+
+
+def contract_of(
+    turn: Turn, sections: Sequence[Section], dialect: Dialect, memo: Memo | None = None
+) -> Contract:
+    """What a turn's prompt offers. Native tools come last; two offers of one name stay two."""
+    if dialect.offers is not None:
+        read = dialect.offers(turn, sections)
+        return Contract((*read.actions, *_native(turn)), read.outputs)
+    found: dict[Role, list[Offer]] = {"action": [], "output": []}
+    for section in _offering(sections):
+        role: Role = "output" if section.kind == "outputs" else "action"
+        for printed in _printed(turn, section, role, memo):
+            found[role].append(_offer(printed, section, sections))
+    return Contract((*found["action"], *_native(turn)), tuple(found["output"]))
+
+
+def broken_schemas(
+    turn: Turn, sections: Sequence[Section], memo: Memo | None = None
+) -> tuple[BrokenSchema, ...]:
+    """The schemas that a turn's prompt prints but that can't be read."""
+    return tuple(
+        BrokenSchema(printed.name, section, section.start + start, section.start + end, why)
+        for section in _offering(sections)
+        for printed in _printed(turn, section, "output" if section.kind == "outputs" else "action", memo)
+        if printed.broken is not None
+        for start, end, why in (printed.broken,)
+    )
+
+
+def offers_named(offers: Sequence[Offer], name: str) -> tuple[Offer, ...]:
+    """The offers of a name."""
+    return tuple(offer for offer in offers if offer.name == name)
+
+
+def wants_json(offer: Offer) -> bool:
+    """Whether an output's content is to be JSON: it has a schema that asks for more than text."""
+    schema = resolved(offer.schema)
+    return isinstance(schema, dict) and bool(schema) and schema.get("type") != "string"
+
+
+def resolved(schema: Any) -> Any:
+    """A schema with a reference at its top followed inside the same schema."""
+    for _ in range(5):
+        pointer = schema.get("$ref") if isinstance(schema, dict) else None
+        if not isinstance(pointer, str) or not pointer.startswith("#/"):
+            return schema
+        target: Any = schema
+        for step in pointer[2:].split("/"):
+            target = (
+                target.get(step.replace("~1", "/").replace("~0", "~")) if isinstance(target, dict) else None
+            )
+        if target is None:
+            return schema
+        schema = target
+    return schema
+
+
+def _offering(sections: Sequence[Section]) -> list[Section]:
+    """The outermost sections of kind actions and outputs."""
+    found: list[Section] = []
+    for section in sections:
+        if section.kind not in ("actions", "outputs"):
+            continue
+        last = found[-1] if found else None
+        if last and last.message == section.message and last.kind == section.kind and section.end <= last.end:
+            continue
+        found.append(section)
+    return found
+
+
+def _printed(turn: Turn, section: Section, role: Role, memo: Memo | None) -> tuple[Printed, ...]:
+    text = turn.messages[section.message].text[section.start : section.end]
+    if memo is None:
+        return printed_offers(text, role)
+    key = f"{role}-offers:{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+    known: tuple[Printed, ...] | None = memo.get(key)
+    if known is None:
+        known = printed_offers(text, role)
+        memo.set(key, known)
+    return known
+
+
+def _offer(printed: Printed, section: Section, sections: Sequence[Section]) -> Offer:
+    start = section.start + printed.start
+    innermost = section
+    for other in sections:
+        if (
+            other.message == section.message
+            and other.start <= start < other.end
+            and other.depth > innermost.depth
+        ):
+            innermost = other
+    return Offer(
+        printed.name,
+        printed.description,
+        printed.schema,
+        Source(section.message, start, section.start + printed.end),
+        innermost.path,
+        required=printed.required,
+        attributes_schema=printed.attributes_schema,
+        call_format=printed.call_format,
+    )
+
+
+def _native(turn: Turn) -> tuple[Offer, ...]:
+    return tuple(Offer(tool.name, tool.description, tool.schema, "tools", None) for tool in turn.tools)

@@ -1,0 +1,80 @@
+"""Reading what the model sent back: which grammar it is in, what it asks for and says, and whether that fits.
+
+``read_response`` is the public face; ``hear`` also tells what was odd on the way, for the findings.
+"""
+
+from collections.abc import Sequence
+
+from inspector.turns import tokens
+from inspector.turns.dialects.card import Dialect, Tags
+from inspector.turns.memo import Memo
+from inspector.turns.responses import tagged, text, tools
+from inspector.turns.responses.draft import Draft
+from inspector.turns.responses.heard import Fault, Heard, Judged, Quirk
+from inspector.turns.responses.judgement import judged_calls, judged_outputs
+from inspector.turns.turn import Contract, Response, Turn
+
+__all__ = ["Fault", "Heard", "Judged", "Quirk", "hear", "read_response"]
+
+_SHAPES = ("<action_call", "</action_call", "<response>", "<reasoning>", "<think>", "</think>", "<thinking>")
+
+
+def read_response(
+    turn: Turn, contract: Contract, dialect: Dialect, memo: Memo | None = None
+) -> Response | None:
+    """A turn's response, read; None where there is none."""
+    heard = hear(turn, contract, dialect, memo)
+    return heard.response if heard else None
+
+
+def hear(turn: Turn, contract: Contract, dialect: Dialect, memo: Memo | None = None) -> Heard | None:
+    """A turn's response with all that was odd about it; None where there is none. Never raises on content."""
+    body = turn.response
+    if body is None:
+        return None
+    full = turn.prefill + body.text
+    draft = _draft(full, turn, contract, dialect)
+    tools.add_native(draft, body.calls, contract)
+    tools.add_reasoning(draft, body.reasoning)
+    if body.calls and draft.syntax == "text":
+        draft.syntax = "tools"
+        draft.stray = []
+    return _heard(draft, turn, contract, dialect, len(turn.prefill))
+
+
+def _heard(draft: Draft, turn: Turn, contract: Contract, dialect: Dialect, prefill: int) -> Heard:
+    is_full = dialect.grammar == "tagged" and bool(contract.actions or contract.outputs)
+    calls, of_calls = judged_calls(draft, contract, is_full=is_full)
+    outputs, of_outputs = judged_outputs(draft, contract, is_full=is_full)
+    response = Response(
+        syntax=draft.syntax,
+        complete=draft.complete and turn.finish_reason not in ("length", "max_tokens", "MAX_TOKENS"),
+        text=draft.text,
+        tokens=tokens.count(draft.text),
+        prefill_chars=prefill,
+        reasoning=tuple(draft.reasoning),
+        calls=calls,
+        outputs=outputs,
+        stray=tuple(draft.stray),
+    )
+    return Heard(
+        response,
+        tuple(draft.quirks),
+        of_calls + of_outputs,
+        {"parsed": draft.parsed, "outputs": draft.output_parsed},
+    )
+
+
+def _draft(full: str, turn: Turn, contract: Contract, dialect: Dialect) -> Draft:
+    if dialect.grammar == "tagged" or (dialect.grammar == "text" and _looks_tagged(full)):
+        return tagged.read(full, contract, _tags(dialect))
+    return text.read(full, expected=dialect.grammar not in ("text", "tools"))
+
+
+def _tags(dialect: Dialect) -> Tags:
+    return dialect.tags if dialect.tags.calls or dialect.tags.container else tagged.DEFAULT_TAGS
+
+
+def _looks_tagged(full: str, shapes: Sequence[str] = _SHAPES) -> bool:
+    lowered = full[:200_000].lower()
+    return any(shape in lowered for shape in shapes)

@@ -1,0 +1,60 @@
+"""What reading a response yields besides the response itself: oddities of its form and faults of its content."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from inspector.turns.turn import Response
+
+FaultKind = Literal[
+    "missing-argument", "unexpected-argument", "wrong-type", "not-allowed-value", "does-not-fit"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Quirk:
+    """Something odd in the form of a response that reading went past. Offsets are into ``Response.text``."""
+
+    name: str
+    """``unclosed``, ``orphan-close``, ``half-open``, ``cut-tag``, ``call-in-reasoning`` …"""
+    start: int
+    end: int
+    tag: str = ""
+    """The tag it is about, without brackets."""
+    text: str = ""
+    """What more there is to say, in plain words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Where a value and the schema that the prompt shows for it disagree."""
+
+    kind: FaultKind
+    path: str
+    """JSON path of the value: ``filters[0].year``; empty for the whole value."""
+    expected: str
+    got: str
+    offset: int | None = None
+    """Place inside the raw JSON, or None when it can't be told."""
+    length: int = 0
+    name: str = ""
+    """The argument's name where one is missing or too many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The faults of one call or output."""
+
+    where: Literal["call", "output", "attributes"]
+    index: int
+    faults: tuple[Fault, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A response as it was read, with all that the findings need to know about the reading."""
+
+    response: Response
+    quirks: tuple[Quirk, ...] = ()
+    judged: tuple[Judged, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)

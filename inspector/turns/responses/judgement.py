@@ -1,0 +1,114 @@
+"""A draft made into a response: each call and output judged against what the prompt offers."""
+
+from dataclasses import replace
+from typing import Any
+
+from inspector.turns.checking import faults_of
+from inspector.turns.contract import offers_named, wants_json
+from inspector.turns.responses.arguments import Parsed
+from inspector.turns.responses.draft import Draft
+from inspector.turns.responses.heard import Fault, Judged
+from inspector.turns.turn import Call, CallStatus, Contract, Offer, Output
+
+
+def judged_calls(
+    draft: Draft, contract: Contract, *, is_full: bool
+) -> tuple[tuple[Call, ...], tuple[Judged, ...]]:
+    """The draft's calls with their statuses, and the faults of those that don't fit.
+
+    ``is_full``: the contract is known to be all that the prompt offers, so that a name it lacks is unknown.
+    """
+    calls: list[Call] = []
+    judged: list[Judged] = []
+    for call in draft.calls:
+        status, faults = _call(call, draft.parsed.get(call.index), contract, is_full)
+        calls.append(replace(call, status=status))
+        if faults:
+            judged.append(Judged("call", call.index, faults))
+    return tuple(calls), tuple(judged)
+
+
+def _call(
+    call: Call, parsed: Parsed | None, contract: Contract, is_full: bool
+) -> tuple[CallStatus, tuple[Fault, ...]]:
+    offers = offers_named(contract.actions, call.name)
+    if not offers:
+        return ("unknown" if contract.actions or is_full else "unchecked"), ()
+    if call.arguments is None and (parsed is None or parsed.value is None):
+        return "unparsed", ()
+    raw = (
+        call.raw[parsed.offset : parsed.offset + parsed.length]
+        if parsed and parsed.state == "strict"
+        else None
+    )
+    return _best(offers, call.arguments, raw, parsed.offset if parsed else 0)
+
+
+def _best(
+    offers: tuple[Offer, ...], value: Any, raw: str | None, offset: int
+) -> tuple[CallStatus, tuple[Fault, ...]]:
+    """The verdict of the offer that fits best: two offers of one name are two chances."""
+    best: tuple[Fault, ...] | None = None
+    for offer in offers:
+        faults = faults_of(offer.schema, value, raw) if offer.schema is not None else None
+        if faults == ():
+            return "ok", ()
+        if faults is not None and (best is None or len(faults) < len(best)):
+            best = faults
+    if best is None:
+        return "unchecked", ()
+    return "invalid", tuple(_shifted(fault, offset) for fault in best)
+
+
+def _shifted(fault: Fault, offset: int) -> Fault:
+    return replace(fault, offset=fault.offset + offset) if fault.offset is not None else fault
+
+
+def judged_outputs(
+    draft: Draft, contract: Contract, *, is_full: bool
+) -> tuple[tuple[Output, ...], tuple[Judged, ...]]:
+    """The draft's outputs with their statuses, and the faults of their content and attributes."""
+    outputs: list[Output] = []
+    judged: list[Judged] = []
+    for output in draft.outputs:
+        offers = offers_named(contract.outputs, output.name)
+        status, faults = _output(output, draft.output_parsed.get(output.index), offers, contract, is_full)
+        wrong = _attributes(output, offers)
+        if wrong and status in ("ok", "unchecked"):
+            status = "invalid"
+        outputs.append(replace(output, status=status))
+        if faults:
+            judged.append(Judged("output", output.index, faults))
+        if wrong:
+            judged.append(Judged("attributes", output.index, wrong))
+    return tuple(outputs), tuple(judged)
+
+
+def _output(
+    output: Output, parsed: Parsed | None, offers: tuple[Offer, ...], contract: Contract, is_full: bool
+) -> tuple[CallStatus, tuple[Fault, ...]]:
+    if not offers:
+        return ("unknown" if contract.outputs or is_full else "unchecked"), ()
+    if output.status == "unparsed":
+        return "unparsed", ()
+    if not any(wants_json(offer) for offer in offers):
+        return _best(offers, output.raw, None, 0)
+    raw = (
+        output.raw[parsed.offset : parsed.offset + parsed.length]
+        if parsed and parsed.state == "strict"
+        else None
+    )
+    return _best(offers, output.data, raw, parsed.offset if parsed else 0)
+
+
+def _attributes(output: Output, offers: tuple[Offer, ...]) -> tuple[Fault, ...]:
+    """The faults of an output's attributes. They are always text: only names and allowed values are checked."""
+    best: tuple[Fault, ...] | None = None
+    for offer in offers:
+        if not offer.attributes_schema:
+            return ()
+        found = faults_of(offer.attributes_schema, dict(output.attributes)) or ()
+        kept = tuple(fault for fault in found if fault.kind in ("missing-argument", "not-allowed-value"))
+        if best is None or len(kept) < len(best):
+            best = kept
+    return best or ()
