@@ -1,0 +1,92 @@
+"""What the benchmark measures of a running installation, each figure with its budget."""
+
+import http.client
+import statistics
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import psutil
+
+from tests.processes import Running, ask
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """What posting a load showed."""
+
+    turns: int
+    seconds: float
+    latencies: list[float]
+    """Seconds a post, sorted."""
+    server_cpu: float
+    """Seconds of the server's processes."""
+
+    def at(self, share: float) -> float:
+        """The latency that this share of posts stays below, in milliseconds."""
+        return self.latencies[min(len(self.latencies) - 1, int(len(self.latencies) * share))] * 1000
+
+
+def cpu_of(processes: Sequence[psutil.Process]) -> float:
+    """CPU seconds that processes have used so far."""
+    return sum(times.user + times.system for times in (process.cpu_times() for process in processes))
+
+
+def post_all(running: Running, sessions: Sequence[Sequence[tuple[str, bytes]]], clients: int = 8) -> Posted:
+    """Posts whole sessions, one after the other on each of several connections."""
+    waiting = list(sessions)
+    latencies: list[float] = []
+    failed: list[int] = []
+
+    def client() -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=60)
+        while waiting:
+            try:
+                session = waiting.pop()
+            except IndexError:
+                break
+            for _, body in session:
+                begun = time.perf_counter()
+                answer = ask(running.port, "POST", "/api/v1/turns", body, connection=connection)
+                latencies.append(time.perf_counter() - begun)
+                if answer.status != 201:
+                    failed.append(answer.status)
+        connection.close()
+
+    server = running.children("granian", "multiprocessing")
+    cpu = cpu_of(server)
+    begun = time.perf_counter()
+    threads = [threading.Thread(target=client) for _ in range(clients)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    seconds = time.perf_counter() - begun
+    if failed:
+        raise RuntimeError(f"{len(failed)} posts failed, the first with {failed[0]}: {running.said()}")
+    return Posted(len(latencies), seconds, sorted(latencies), cpu_of(server) - cpu)
+
+
+def median_ms(what: Callable[[], object], times: int = 7) -> float:
+    """Milliseconds that something takes, the middle one of several times (after one to warm up)."""
+    what()
+    taken = []
+    for _ in range(times):
+        begun = time.perf_counter()
+        what()
+        taken.append((time.perf_counter() - begun) * 1000)
+    return statistics.median(taken)
+
+
+def memory_mb(running: Running) -> float:
+    """Proportional set size of the supervisor and all under it, in MB."""
+    family = running.children()
+    if running.process is not None:
+        family.append(psutil.Process(running.process.pid))
+    return sum(process.memory_full_info().pss for process in family) / 1e6
+
+
+def line(name: str, value: str, budget: str = "") -> None:
+    """Prints one figure."""
+    print(f"  {name:<58} {value:>16}   {budget}", flush=True)
