@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from inspector.turns.turn import Message, NativeCall, ResponseBody
+from inspector.turns.turn import Message, NativeCall, Part, ResponseBody
 from inspector.turns.wires.blocks import CALLS, REASONING, RESULTS, Content, call_of, content_of
 
 ROLES = {
@@ -45,6 +45,10 @@ def message_of(item: Mapping[str, Any], default_role: str | None = None) -> Mess
     calls = (*content.calls, *calls_of(item))
     identity = _call_id(item, content)
     name = item.get("name")
+    if item.get("is_error") is True and not content.parts:
+        content.parts.append(
+            Part("tool_result", 0, len(content.text), {"tool_call_id": identity, "is_error": True})
+        )
     return Message(
         role=_role(item, default_role, bool(content.call_ids)),
         text=content.text,

@@ -1,0 +1,180 @@
+"""Which call a result belongs to: by its id where calls have one, else by name and order.
+
+Daydreams prints no ids in a response. It gives each call a UUIDv7 when it reads the opening tag and shows
+``<action_result callId name>`` in later prompts, so ids in ascending order are the order of the calls, and
+results whose id the prompt before already showed are old. Calls that could not be read get no result.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from inspector.turns.lines import Lines
+from inspector.turns.shown import Shown, sections_at, shown_in
+from inspector.turns.turn import Call, Reading, ReadTurn, Response, Result, Turn
+
+MAX_SHOWN = 3
+"""Daydreams shows only the last three results: with as many, the earlier calls' ones were never seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLink:
+    """What came of one call of one turn."""
+
+    turn_id: str
+    """Id of the turn whose response makes the call; empty for the posted results of a turn without id."""
+    call_index: int
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A call that has no result yet, or only one from a prompt later than this one."""
+
+    turn_id: str
+    seq: int
+    call: Call
+
+
+def link(earlier: Sequence[ReadTurn], later: ReadTurn) -> tuple[ResultLink, ...]:
+    """Results that ``later``'s prompt is the first to show, for calls of earlier turns of its session."""
+    calls = _open_calls(earlier, later)
+    shown = shown_in(later.turn) if calls else []
+    if not shown:
+        return ()
+    places = sections_at(later.reading.sections, shown)
+    kept = [index for index, place in enumerate(places) if place is not None or not shown[index].tagged]
+    before = shown_in(earlier[-1].turn)
+    pairs = _by_id(calls, [shown[index] for index in kept], before)
+    taken = {id(call) for call, _ in pairs}
+    rest = [call for call in calls if id(call) not in taken]
+    found = {id(result) for _, result in pairs}
+    pairs += _by_order(rest, [shown[index] for index in kept if id(shown[index]) not in found], before)
+    lines = Lines(later.turn.messages)
+    where = {id(shown[index]): places[index] for index in kept}
+    links = []
+    for call, result in pairs:
+        place = where[id(result)]
+        line = lines.line(result.message, result.start)
+        path = place.path if place is not None else None
+        known = Result(later.id, later.seq, path, line, result.value, result.error)
+        links.append(ResultLink(call.turn_id, call.call.index, known))
+    return tuple(links)
+
+
+def posted(turn: Turn, response: Response | None) -> tuple[ResultLink, ...]:
+    """Results that the agent itself posted with the turn, by index, id or else name of the call."""
+    calls = response.calls if response else ()
+    links = []
+    used: set[int] = set()
+    for result in turn.results:
+        index = _posted_index(result.call, result.name, calls, used)
+        if index is not None:
+            used.add(index)
+            known = Result(None, None, None, None, result.value, result.error)
+            links.append(ResultLink(turn.id or "", index, known))
+    return tuple(links)
+
+
+def with_results(reading: Reading, links: Sequence[tuple[int, Result]]) -> Reading:
+    """The reading with results put into its calls; of two for one call, the one that a prompt shows."""
+    if reading.response is None or not links:
+        return reading
+    results: dict[int, Result] = {}
+    for index, result in links:
+        if index not in results or results[index].turn is None:
+            results[index] = result
+    calls = tuple(
+        replace(call, result=results[call.index]) if call.index in results else call
+        for call in reading.response.calls
+    )
+    return replace(reading, response=replace(reading.response, calls=calls))
+
+
+def _posted_index(call: int | str, name: str | None, calls: Sequence[Call], used: set[int]) -> int | None:
+    if isinstance(call, int):
+        return call if call < len(calls) else None
+    by_id = next((known.index for known in calls if known.id == call), None)
+    if by_id is not None:
+        return by_id
+    wanted = name or call
+    return next((known.index for known in calls if known.name == wanted and known.index not in used), None)
+
+
+def _open_calls(earlier: Sequence[ReadTurn], later: ReadTurn) -> list[_Open]:
+    return [
+        _Open(turn.id, turn.seq, call)
+        for turn in earlier
+        if turn.reading.response is not None
+        for call in turn.reading.response.calls
+        if call.result is None or call.result.seq is None or call.result.seq >= later.seq
+    ]
+
+
+def _by_id(
+    calls: Sequence[_Open], shown: Sequence[Shown], before: Sequence[Shown]
+) -> list[tuple[_Open, Shown]]:
+    """Pairs with the same id. Where an id is used again and again, new results go to the latest calls."""
+    results: dict[str, list[Shown]] = defaultdict(list)
+    for result in shown:
+        if result.id is not None:
+            results[result.id].append(result)
+    owners = Counter(call.call.id for call in calls)
+    old = Counter(result.id for result in before)
+    pairs = []
+    for call in reversed(calls):
+        key = call.call.id
+        if key is None or not results.get(key):
+            continue
+        unique = owners[key] == 1 and len(results[key]) == 1
+        if unique or len(results[key]) > old[key]:
+            pairs.append((call, results[key].pop()))
+    return pairs[::-1]
+
+
+def _by_order(
+    calls: Sequence[_Open], shown: Sequence[Shown], before: Sequence[Shown]
+) -> list[tuple[_Open, Shown]]:
+    """Pairs of the same name in order, of results that are new and whose calls have no ids."""
+    tagged = _new(shown, before, tagged=True)
+    tagged.sort(key=lambda result: result.id or "")
+    native = [result for result in _new(shown, before, tagged=False) if result.id is None]
+    full = sum(result.tagged for result in shown) >= MAX_SHOWN
+    pairs = []
+    names = dict.fromkeys(result.name for result in (*tagged, *native))
+    for name in names:
+        own = [call for call in calls if call.call.id is None and (name is None or call.call.name == name)]
+        pairs += _paired(own, [result for result in (*tagged, *native) if result.name == name], full)
+    return pairs
+
+
+def _new(shown: Sequence[Shown], before: Sequence[Shown], *, tagged: bool) -> list[Shown]:
+    """Results that the prompt before did not show; without ids, those beyond as many as it showed."""
+    if tagged:
+        known = {result.id for result in before if result.tagged}
+        return [result for result in shown if result.tagged and result.id not in known]
+    seen = Counter(result.name for result in before if not result.tagged and result.id is None)
+    new = []
+    for result in shown:
+        if result.tagged or result.id is not None:
+            continue
+        if seen[result.name] > 0:
+            seen[result.name] -= 1
+        else:
+            new.append(result)
+    return new
+
+
+def _paired(calls: Sequence[_Open], results: Sequence[Shown], full: bool) -> list[tuple[_Open, Shown]]:
+    """Calls of one name with their results, those of the latest turn first: it is the one just answered."""
+    able = [call for call in calls if call.call.status in ("ok", "unchecked")] or list(calls)
+    if len(able) < len(results):
+        able = list(calls)
+    latest = max((call.seq for call in able), default=0)
+    own = [call for call in able if call.seq == latest]
+    older = [call for call in able if call.seq != latest]
+    if len(own) < len(results):
+        own = older[len(older) - (len(results) - len(own)) :] + own if older else own
+    if len(results) < len(own):
+        own = own[len(own) - len(results) :] if full else own[: len(results)]
+    return list(zip(own, results[-len(own) :] if own else (), strict=False))

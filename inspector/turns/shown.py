@@ -1,0 +1,139 @@
+"""Results of calls that a prompt shows: tool messages, result blocks and ``<action_result>`` elements."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from inspector.turns.errors import NotATurn
+from inspector.turns.payload import parse_value
+from inspector.turns.turn import Message, Part, Section, Turn
+
+MAX_VALUE = 16_000
+"""Longer results are kept up to here: the whole text is in the prompt that the link points at."""
+STATIC = frozenset({"instructions", "format", "actions", "outputs"})
+"""Kinds that show examples, never results."""
+
+_OPENING = re.compile(r"<action_result\s([^<>]{1,2000})>")
+_CLOSING = re.compile(r"</action_result>")
+_ATTRIBUTE = re.compile(r'(\w{1,40})="([^"]{0,400})"')
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One result and where the prompt shows it."""
+
+    id: str | None
+    name: str | None
+    message: int
+    start: int
+    end: int
+    value: Any
+    error: Any
+    tagged: bool = False
+    """Written as an element in the text, so that its call is found by name and order."""
+
+
+def shown_in(turn: Turn) -> list[Shown]:
+    """All results that a turn's prompt shows, in order."""
+    return [result for index, message in enumerate(turn.messages) for result in _in_message(index, message)]
+
+
+def sections_at(sections: Sequence[Section], results: Sequence[Shown]) -> list[Section | None]:
+    """The innermost section of each result; None for one inside examples. Results are in prompt order."""
+    found: list[Section | None] = []
+    chain: list[Section] = []
+    at = 0
+    for result in results:
+        place = (result.message, result.start)
+        while at < len(sections) and (sections[at].message, sections[at].start) <= place:
+            section = sections[at]
+            while chain and (chain[-1].message, chain[-1].end) <= (section.message, section.start):
+                chain.pop()
+            chain.append(section)
+            at += 1
+        while chain and (chain[-1].message, chain[-1].end) <= place:
+            chain.pop()
+        static = result.tagged and any(section.kind in STATIC for section in chain)
+        found.append(None if static or not chain else chain[-1])
+    return found
+
+
+def _in_message(index: int, message: Message) -> Iterator[Shown]:
+    blocks = [part for part in message.parts if is_result(part)]
+    if blocks:
+        yield from (_from_block(index, message, part) for part in blocks)
+    elif message.role == "tool" or message.call_id is not None:
+        value, error = _native(message.text, {})
+        yield Shown(message.call_id, message.name, index, 0, len(message.text), value, error)
+    elif "<action_result" in message.text:
+        yield from _tagged(index, message.text)
+
+
+def is_result(part: Part) -> bool:
+    """Whether a content part holds what came of a call."""
+    return part.kind.endswith(("tool_result", "tool-result", "_output", "_call_response")) and isinstance(
+        part.value, Mapping
+    )
+
+
+def _from_block(index: int, message: Message, part: Part) -> Shown:
+    facts = part.value
+    identity = next(
+        (
+            facts[key]
+            for key in ("tool_use_id", "tool_call_id", "toolCallId", "toolUseId", "call_id", "id")
+            if key in facts
+        ),
+        message.call_id,
+    )
+    name = facts.get("name") or facts.get("toolName") or message.name
+    value, error = _native(message.text[part.start : part.end], facts)
+    return Shown(
+        id=None if identity is None else str(identity),
+        name=name if isinstance(name, str) else None,
+        message=index,
+        start=part.start,
+        end=part.end,
+        value=value,
+        error=error,
+    )
+
+
+def _native(text: str, facts: Mapping[str, Any]) -> tuple[Any, Any]:
+    failed = facts.get("is_error") is True or facts.get("isError") is True or facts.get("status") == "error"
+    value = _value(text) if text[:1] in ("{", "[") else text[:MAX_VALUE]
+    return (None, value) if failed else (value, None)
+
+
+def _value(text: str) -> Any:
+    if len(text) <= MAX_VALUE:
+        try:
+            return parse_value(text)
+        except NotATurn:
+            return text
+    return text[:MAX_VALUE]
+
+
+def _tagged(index: int, text: str) -> Iterator[Shown]:
+    """Elements in the text, by their own closing tag: one that never closes is none."""
+    openings = list(_OPENING.finditer(text))
+    closings = [match.start() for match in _CLOSING.finditer(text)]
+    for opening, following in zip(openings, [*openings[1:], None], strict=True):
+        at = bisect_left(closings, opening.end())
+        if at == len(closings) or (following is not None and closings[at] > following.start()):
+            continue
+        attributes = dict(_ATTRIBUTE.findall(opening[1]))
+        value = _value(text[opening.end() : closings[at]])
+        failed = isinstance(value, dict) and set(value) == {"error"}
+        yield Shown(
+            id=attributes.get("callId"),
+            name=attributes.get("name"),
+            message=index,
+            start=opening.start(),
+            end=closings[at] + len("</action_result>"),
+            value=None if failed else value,
+            error=value["error"] if failed else None,
+            tagged=True,
+        )
