@@ -1,10 +1,11 @@
 """How frameworks write their prompts: one module a dialect, each with its card. The list is the catalogue."""
 
 from inspector.turns.dialects.card import Dialect
+from inspector.turns.dialects.daydreams import DAYDREAMS
 from inspector.turns.dialects.generic import GENERIC
 from inspector.turns.turn import Turn
 
-DIALECTS: tuple[Dialect, ...] = (GENERIC,)
+DIALECTS: tuple[Dialect, ...] = (DAYDREAMS, GENERIC)
 """Asked in this order; of equals the first one wins."""
 
 __all__ = ["DIALECTS", "Dialect", "choose", "named"]

@@ -29,6 +29,10 @@ class Piece:
     children: tuple["Piece", ...] = ()
     attributes: Mapping[str, str] = field(default_factory=dict)
 
+    def with_kind(self, kind: Kind) -> "Piece":
+        """This piece and its children with another kind."""
+        return replace(self, kind=kind, children=tuple(child.with_kind(kind) for child in self.children))
+
 
 @dataclass(frozen=True, slots=True)
 class Note:

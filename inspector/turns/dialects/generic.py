@@ -16,9 +16,18 @@ def likelihood(turn: Turn) -> float:
 
 def split(turn: Turn, kinds: Mapping[str, str]) -> Cut:
     """Cuts system and user messages by their own outline; other messages are one section each."""
-    messages = turn.messages
-    lone = sum(message.role == "user" for message in messages) == 1
-    return Cut(tuple(_pieces(turn, index, lone, kinds) for index in range(len(messages))))
+    lone = _is_lone(turn)
+    return Cut(tuple(_pieces(turn, index, lone, kinds) for index in range(len(turn.messages))))
+
+
+def pieces_of(turn: Turn, index: int, kinds: Mapping[str, str]) -> tuple[Piece, ...]:
+    """The pieces of one message, for dialects that explain only some."""
+    return _pieces(turn, index, _is_lone(turn), kinds)
+
+
+def _is_lone(turn: Turn) -> bool:
+    """Whether all that the user says is one message: then it may be a whole prompt with headings."""
+    return sum(message.role == "user" for message in turn.messages) == 1
 
 
 def _pieces(turn: Turn, index: int, lone: bool, kinds: Mapping[str, str]) -> tuple[Piece, ...]:

@@ -1,0 +1,236 @@
+"""The known sections of a prompt, found by full boundaries and known order.
+
+A framework that escapes nothing lets anybody write what looks like a boundary. So a boundary counts only as a
+whole (heading or lead-in line above its opening tag, at a line's start), and where one stands twice, the
+chain of boundaries is taken that leaves the doubles where other people's words are expected.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+
+from inspector.turns.dialects.card import Note
+from inspector.turns.turn import Kind
+
+MAX_CANDIDATES = 20
+"""Places considered for one boundary: the first ten and the last ten."""
+MAX_NOTES = 20
+_SKIPPED, _UNBALANCED, _BARE, _ODD = 20, 4, 2, 5
+"""Costs: a boundary that is nowhere; a section whose entries don't close; a boundary without the closing tag
+before it; a double where nobody else writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """One section of a known order."""
+
+    tag: str
+    lead: str
+    """How the line above the tag begins; empty: there need be none."""
+    kind: Kind
+    title: str
+    entries: tuple[str, ...] = ()
+    """Tags of its entries."""
+    name: str = ""
+    """Path segment; empty: the tag's name."""
+    foreign: bool = False
+    """Whether it holds what others write: users, tools, models."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A section where it stands. ``start`` is its heading, group headings above it included."""
+
+    stop: Stop
+    start: int
+    lead_start: int
+    open_start: int
+    open_end: int
+    closed: bool
+    """Whether the tag closes itself: ``<working-memory />``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A layout's sections in order and the lines that group them."""
+
+    stops: tuple[Stop, ...]
+    groups: frozenset[str] = field(default_factory=frozenset)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    found: Found
+    index: int
+    whole: bool
+
+
+def find(text: str, order: Order, end: int) -> list[Found]:
+    """The sections that stand before ``end``, in order."""
+    candidates = _candidates(text, order, end)
+    indices = [candidate.index for candidate in candidates]
+    if all(a < b for a, b in pairwise(indices)):
+        return [candidate.found for candidate in candidates]
+    return _cheapest(text, order, candidates, end)
+
+
+def _candidates(text: str, order: Order, end: int) -> list[_Candidate]:
+    by_index: dict[int, list[_Candidate]] = {}
+    for match in _openers(order).finditer(text, 0, end):
+        candidate = _candidate(text, order, match)
+        if candidate:
+            same = by_index.setdefault(candidate.index, [])
+            same.append(candidate)
+            if len(same) > MAX_CANDIDATES:
+                del same[MAX_CANDIDATES // 2]
+    return sorted((c for same in by_index.values() for c in same), key=lambda c: c.found.open_start)
+
+
+@cache
+def _openers(order: Order) -> re.Pattern[str]:
+    return re.compile(rf"<({_names(order)})[ ]?(/?)>")
+
+
+def _names(order: Order) -> str:
+    return "|".join(re.escape(tag) for tag in {stop.tag: None for stop in order.stops})
+
+
+def _candidate(text: str, order: Order, match: re.Match[str]) -> _Candidate | None:
+    line = text.rfind("\n", 0, match.start()) + 1
+    if text[line : match.start()].strip():
+        return None
+    lead_start, lead = _line_before(text, line)
+    for index, stop in enumerate(order.stops):
+        if stop.tag == match[1] and lead.startswith(stop.lead):
+            start = lead_start if stop.lead else line
+            top = _above_groups(text, start, order.groups)
+            whole = text[max(0, top - 80) : top].rstrip().endswith(">")
+            found = Found(stop, top, start, match.start(), match.end(), bool(match[2]))
+            return _Candidate(found, index, whole)
+    return None
+
+
+def _line_before(text: str, at: int) -> tuple[int, str]:
+    """The last line before a line's start that is not blank, looking back over at most three."""
+    for _ in range(3):
+        if at == 0:
+            break
+        start = text.rfind("\n", 0, at - 1) + 1
+        line = text[start : at - 1][:200].strip()
+        if line:
+            return start, line
+        at = start
+    return at, ""
+
+
+def _above_groups(text: str, start: int, groups: frozenset[str]) -> int:
+    """Where a section begins that starts at a heading: above the group headings and rules over it."""
+    while True:
+        above, line = _line_before(text, start)
+        if not line or line not in groups:
+            return start
+        start = above
+
+
+def _cheapest(text: str, order: Order, candidates: list[_Candidate], end: int) -> list[Found]:
+    """The chain of boundaries in order that costs least."""
+    balance = _Balance(text, order)
+    count, stops = len(candidates), len(order.stops)
+    best = [0] * count
+    before = [-1] * count
+    for j, candidate in enumerate(candidates):
+        own = 0 if candidate.whole else _BARE
+        best[j] = own + j * _ODD + candidate.index * _SKIPPED
+        for i in range(j):
+            earlier = candidates[i]
+            if earlier.index >= candidate.index:
+                continue
+            cost = best[i] + own + (candidate.index - earlier.index - 1) * _SKIPPED
+            cost += (j - i - 1) * _doubles(earlier)
+            cost += _UNBALANCED * balance.is_off(earlier.found, candidate.found.start)
+            if cost < best[j]:
+                best[j], before[j] = cost, i
+    last = min(
+        range(count),
+        key=lambda i: (
+            best[i]
+            + (count - 1 - i) * _doubles(candidates[i])
+            + (stops - 1 - candidates[i].index) * _SKIPPED
+            + _UNBALANCED * balance.is_off(candidates[i].found, end)
+        ),
+    )
+    chain: list[Found] = []
+    while last >= 0:
+        chain.append(candidates[last].found)
+        last = before[last]
+    return chain[::-1]
+
+
+def _doubles(candidate: _Candidate) -> int:
+    return 1 if candidate.found.stop.foreign else _ODD
+
+
+class _Balance:
+    """Tells whether the entries of a stretch are closed, by sums over the whole text."""
+
+    def __init__(self, text: str, order: Order) -> None:
+        tags = sorted({tag for stop in order.stops for tag in stop.entries})
+        names = "|".join(map(re.escape, tags)) or "(?!)"
+        self._places: list[int] = []
+        self._sums = [0]
+        for match in re.finditer(rf"^[ \t]*+<(?:{names})[ >]|(</)(?:{names})>[ \t\r]*+$", text, re.MULTILINE):
+            self._places.append(match.start())
+            self._sums.append(self._sums[-1] + (-1 if match[1] else 1))
+
+    def is_off(self, found: Found, end: int) -> bool:
+        first, last = bisect_left(self._places, found.open_end), bisect_left(self._places, end)
+        return self._sums[first] != self._sums[last]
+
+
+def forged(text: str, order: Order, chosen: Sequence[Found], end: int, message: int) -> list[Note]:
+    """Notes on what looks like a boundary inside a section but is not one."""
+    if not chosen:
+        return []
+    real = {place for found in chosen for place in (found.open_start, found.lead_start)}
+    real |= {close_of(text, found, limit) for found, limit in zip(chosen, _limits(chosen, end), strict=True)}
+    notes: list[Note] = []
+    for match in _forgeable(order).finditer(text, chosen[0].open_end, end):
+        start = match.start() + len(match[0]) - len(match[0].lstrip())
+        if start in real or _is_group(text, match, chosen):
+            continue
+        words = _forgery(match[0].strip(), start, chosen)
+        notes.append(Note("forged-boundary", message, start, match.end(), words))
+        if len(notes) >= MAX_NOTES:
+            break
+    return notes
+
+
+@cache
+def _forgeable(order: Order) -> re.Pattern[str]:
+    """A closing tag anywhere, an opening tag or a heading alone in its line."""
+    leads = [stop.lead for stop in order.stops if stop.lead.startswith("#")]
+    headings = [*leads, *sorted(group for group in order.groups if group.startswith("#"))]
+    lines = "|".join(re.escape(line) for line in headings)
+    pattern = rf"</(?:{_names(order)})>|^[ \t]*+<(?:{_names(order)})>[ \t\r]*+$"
+    return re.compile(pattern + (rf"|^(?:{lines})[ \t\r]*+$" if lines else ""), re.MULTILINE)
+
+
+def _is_group(text: str, match: re.Match[str], chosen: Sequence[Found]) -> bool:
+    return any(found.start <= match.start() < found.lead_start for found in chosen)
+
+
+def _forgery(words: str, start: int, chosen: Sequence[Found]) -> str:
+    inside = next((found.stop.title for found in reversed(chosen) if found.open_start < start), "")
+    return f"{words} inside {inside} looks like a boundary of the prompt, but is part of the text there."
+
+
+def _limits(chosen: Sequence[Found], end: int) -> list[int]:
+    return [*(found.start for found in chosen[1:]), end]
+
+
+def close_of(text: str, found: Found, limit: int) -> int:
+    """Where a section's closing tag begins, or -1: the last one before the next section."""
+    return -1 if found.closed else text.rfind(f"</{found.stop.tag}>", found.open_end, limit)
