@@ -45,7 +45,7 @@ def link(earlier: Sequence[ReadTurn], later: ReadTurn) -> tuple[ResultLink, ...]
     places = sections_at(later.reading.sections, shown)
     kept = [index for index, place in enumerate(places) if place is not None or not shown[index].tagged]
     before = shown_in(earlier[-1].turn)
-    pairs = _by_id(calls, [shown[index] for index in kept], before)
+    pairs = _by_id(calls, _owners(earlier), [shown[index] for index in kept], before)
     taken = {id(call) for call, _ in pairs}
     rest = [call for call in calls if id(call) not in taken]
     found = {id(result) for _, result in pairs}
@@ -111,15 +111,20 @@ def _open_calls(earlier: Sequence[ReadTurn], later: ReadTurn) -> list[_Open]:
     ]
 
 
+def _owners(earlier: Sequence[ReadTurn]) -> Counter[str | None]:
+    """How many calls of the session bear each id."""
+    responses = (turn.reading.response for turn in earlier)
+    return Counter(call.id for response in responses if response is not None for call in response.calls)
+
+
 def _by_id(
-    calls: Sequence[_Open], shown: Sequence[Shown], before: Sequence[Shown]
+    calls: Sequence[_Open], owners: Counter[str | None], shown: Sequence[Shown], before: Sequence[Shown]
 ) -> list[tuple[_Open, Shown]]:
     """Pairs with the same id. Where an id is used again and again, new results go to the latest calls."""
     results: dict[str, list[Shown]] = defaultdict(list)
     for result in shown:
         if result.id is not None:
             results[result.id].append(result)
-    owners = Counter(call.call.id for call in calls)
     old = Counter(result.id for result in before)
     pairs = []
     for call in reversed(calls):
