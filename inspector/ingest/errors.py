@@ -48,7 +48,7 @@ class TooLarge(IngestError):
 
     def __init__(self, limit: int, actual: int) -> None:
         super().__init__(
-            f"The body has more than {limit:,} bytes, decompressed. Post less at once, or raise INSPECTOR_MAX_BODY.",
+            f"The body has more than {limit:,} bytes, decompressed. Post less or raise INSPECTOR_MAX_BODY.",
             limit=limit,
             actual=actual,
         )

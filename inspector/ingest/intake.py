@@ -21,6 +21,7 @@ from inspector.ingest.posted import Outcome, Posted, made_key
 from inspector.jobs import hints
 from inspector.store import records, sessions
 from inspector.store.additions import responses_added
+from inspector.store.bases import Batch
 from inspector.store.inserts import insert
 from inspector.store.models import Project, Session, Turn
 from inspector.store.recent import Latest, latest_records
@@ -117,10 +118,11 @@ def _attempt(project_id: int, items: list[_Item]) -> dict[int, Outcome]:
     if not fresh:
         return outcomes
     by_session = _by_session(fresh)
-    bases = {key: _encode(project_id, key, members) for key, members in by_session.items()}
+    batch = Batch()
+    starts = {key: _encode(batch, project_id, key, members) for key, members in by_session.items()}
     with transaction.atomic():
         for key, members in by_session.items():
-            _write(project_id, key, members, bases[key])
+            _write(batch, project_id, key, members, starts[key])
         hints.reading_due([item.turn.pk for item in fresh])
     outcomes.update({item.place: Outcome(201, item.turn) for item in fresh})
     for item in items:
@@ -172,13 +174,13 @@ def _by_session(items: list[_Item]) -> dict[str, list[_Item]]:
     return dict(sorted(groups.items()))
 
 
-def _encode(project_id: int, key: str, members: list[_Item]) -> Latest | None:
+def _encode(batch: Batch, project_id: int, key: str, members: list[_Item]) -> Latest | None:
     """Compress each member's record against the one before; the answer is what the first one rests on."""
     alone = members[0].session_key is None
     start = earlier = None if alone else records.latest(project_id, key)
     before: _Item | None = None
     for item in members:
-        encoded = records.encode(project_id, item.turn.agent, item.posted.data, earlier)
+        encoded = records.encode(batch, item.turn, item.posted.data, earlier)
         item.encoded = encoded
         item.after = before if encoded.earlier is not None else None
         earlier = Latest(0, "", 0, 0, encoded.chain, encoded.chain_bytes, item.posted.data)
@@ -186,7 +188,7 @@ def _encode(project_id: int, key: str, members: list[_Item]) -> Latest | None:
     return start
 
 
-def _write(project_id: int, key: str, members: list[_Item], start: Latest | None) -> None:
+def _write(batch: Batch, project_id: int, key: str, members: list[_Item], start: Latest | None) -> None:
     session = _session(project_id, key, members)
     if start is not None and (start.session_id, start.short_id, start.revised) != (
         session.pk,
@@ -198,7 +200,7 @@ def _write(project_id: int, key: str, members: list[_Item], start: Latest | None
     seq = session.last_seq - len(members)
     for item in members:
         seq += 1
-        _write_turn(item, session, seq)
+        _write_turn(batch, item, session, seq)
     last = members[-1]
     if not session.alone and last.encoded is not None:
         entry = records.latest_of(
@@ -215,7 +217,7 @@ def _session(project_id: int, key: str, members: list[_Item]) -> Session:
     return sessions.join(project_id, key, agent, len(members), now)
 
 
-def _write_turn(item: _Item, session: Session, seq: int) -> None:
+def _write_turn(batch: Batch, item: _Item, session: Session, seq: int) -> None:
     turn, encoded = item.turn, item.encoded
     assert encoded is not None
     turn.session, turn.seq = session, seq
@@ -223,4 +225,4 @@ def _write_turn(item: _Item, session: Session, seq: int) -> None:
         raise _Overtaken
     if item.after is not None:
         encoded = replace(encoded, earlier=item.after.turn.pk)
-    records.keep(turn, item.posted.data, encoded)
+    records.keep(batch, turn, encoded)

@@ -1,6 +1,6 @@
 """Later parts of turns, as they were posted."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from inspector.store import zstd
@@ -22,7 +22,13 @@ def responses_added(project_id: int, keys: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-def additions_of(turn: Turn) -> list[tuple[str, bytes]]:
-    """The later parts of a turn in order of arrival: which part, and its bytes as posted."""
-    rows = Addition.objects.filter(project_id=turn.project_id, turn_key=turn.key).order_by("id")
-    return [(row.part, zstd.decompress(bytes(row.record))) for row in rows]
+def additions_of(turns: Sequence[Turn]) -> dict[str, list[tuple[str, bytes]]]:
+    """The later parts of turns of one project, by turn id, in order: which part, and its bytes as posted."""
+    if not turns:
+        return {}
+    keys = [turn.key for turn in turns]
+    rows = Addition.objects.filter(project_id=turns[0].project_id, turn_key__in=keys).order_by("id")
+    found: dict[str, list[tuple[str, bytes]]] = {}
+    for row in rows:
+        found.setdefault(row.turn_key, []).append((row.part, zstd.decompress(bytes(row.record))))
+    return found

@@ -1,4 +1,4 @@
-"""Texts that others are compressed against: one an agent for keyframes, one a session for outlines."""
+"""Texts that keyframes are compressed against: one an agent for records, one for outlines."""
 
 from dataclasses import dataclass, replace
 
@@ -19,6 +19,10 @@ PAYS = 0.6
 """A base pays when the delta is at most this share of what the text would take alone."""
 
 
+type Owner = tuple[int, str, str]
+"""Project, use and agent."""
+
+
 @dataclass(frozen=True, slots=True)
 class BaseText:
     """A base, decoded. ``id`` is None until it is stored."""
@@ -34,7 +38,7 @@ class BaseText:
         return delta <= PAYS * self.ratio * size
 
 
-_bases: Recent[tuple[int, str, str], BaseText] = Recent(8 * 1024 * 1024, MAX_SIZE)
+_bases: Recent[Owner, BaseText] = Recent(8 * 1024 * 1024, MAX_SIZE)
 _texts: Recent[int, bytes] = Recent(8 * 1024 * 1024, MAX_SIZE)
 
 
@@ -48,9 +52,7 @@ def base_for(project_id: int, use: str, agent: str) -> BaseText | None:
     key = (project_id, use, agent)
     if (known := _bases.get(key)) is not None:
         return known
-    row = (
-        Base.objects.filter(project_id=project_id, use=use, agent=agent, session=None).order_by("-id").first()
-    )
+    row = Base.objects.filter(project_id=project_id, use=use, agent=agent).order_by("-id").first()
     if row is None:
         return None
     users = (Record if use == Base.Use.RECORD else Outline).objects.filter(base_id=row.pk)
@@ -75,26 +77,59 @@ def decoded(row: Base) -> BaseText:
     return BaseText(row.pk, data, len(row.data) / max(row.size, 1))
 
 
-def store(text: BaseText, source: Turn, use: str, agent: str, session_id: int | None = None) -> BaseText:
-    """Insert a fresh base; call inside a transaction."""
+class Batch:
+    """The bases of things that are written in one transaction: what one of them starts, the next may use."""
+
+    def __init__(self) -> None:
+        self._newest: dict[Owner, BaseText] = {}
+        self._ids: dict[bytes, int] = {}
+
+    def keyframe(self, owner: Owner, data: bytes) -> tuple[bytes, BaseText | None]:
+        """Compress a text against its agent's base where that pays; starts a new base where it doesn't."""
+        if len(data) > MAX_SIZE:
+            return zstd.compress(data), None
+        base = self._newest.get(owner) or base_for(*owner)
+        if base is not None:
+            delta = zstd.compress(data, base.data)
+            if base.pays(len(delta), len(data)) and base.users < MAX_USERS:
+                return delta, self._count(owner, base)
+            if base.users < PATIENCE:
+                plain = zstd.compress(data)
+                self._count(owner, base)
+                return (plain, None) if len(plain) < len(delta) else (delta, base)
+        base = fresh(data)
+        return zstd.compress(data, base.data), self._count(owner, base)
+
+    def settle(self, base: BaseText | None, owner: Owner, source: Turn) -> int | None:
+        """Id of a base that something of ``source`` uses, stored first if fresh. Inside the transaction."""
+        if base is None:
+            return None
+        pk = base.id or self._ids.get(base.data)
+        if pk is None:
+            pk = _store(base, owner, source)
+            self._ids[base.data] = pk
+        counted = replace(self._newest.get(owner, base), id=pk)
+        if counted.data is base.data:
+            transaction.on_commit(lambda: _bases.put(owner, counted, len(counted.data)))
+        return pk
+
+    def _count(self, owner: Owner, base: BaseText) -> BaseText:
+        self._newest[owner] = replace(base, users=base.users + 1)
+        return base
+
+
+def _store(base: BaseText, owner: Owner, source: Turn) -> int:
+    project_id, use, agent = owner
     row = Base(
-        project_id=source.project_id,
+        project_id=project_id,
         use=use,
         agent=agent,
-        session_id=session_id,
         source=source,
-        size=len(text.data),
-        data=zstd.compress(text.data),
+        size=len(base.data),
+        data=zstd.compress(base.data),
     )
     insert(row)
-    return replace(text, id=row.pk)
-
-
-def used(project_id: int, use: str, agent: str, text: BaseText) -> None:
-    """Count one more user, once the transaction is safe."""
-    key = (project_id, use, agent)
-    counted = replace(text, users=text.users + 1)
-    transaction.on_commit(lambda: _bases.put(key, counted, len(counted.data)))
+    return row.pk
 
 
 def forget() -> None:

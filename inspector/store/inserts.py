@@ -1,4 +1,4 @@
-"""Inserts and conflicts in one statement each: a third of ``save()``'s time, and no race between look and leap."""
+"""Inserts in one statement each: a third of ``save()``'s time, and no race between look and leap."""
 
 from collections.abc import Sequence
 from functools import cache

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from django.db import connection, transaction
 
 from inspector.store import bases, zstd
-from inspector.store.bases import BaseText
+from inspector.store.bases import BaseText, Batch, Owner
 from inspector.store.errors import Damaged
 from inspector.store.inserts import insert
 from inspector.store.models import Base, Record, Session, Turn
@@ -45,52 +45,37 @@ class _Link:
     base: bytes | None
 
 
-def encode(project_id: int, agent: str, data: bytes, earlier: Latest | None) -> Encoded:
+def encode(batch: Batch, turn: Turn, data: bytes, earlier: Latest | None) -> Encoded:
     """Compress a record against an earlier one of its session, or as a keyframe."""
     if earlier is not None:
         chain, chain_bytes = earlier.chain + 1, earlier.chain_bytes + len(data)
         if chain < MAX_CHAIN and chain_bytes <= MAX_CHAIN_BYTES:
             return Encoded(zstd.compress(data, earlier.data), chain, chain_bytes, earlier=earlier.turn_id)
-    return keyframe(project_id, agent, data)
+    return keyframe(batch, turn, data)
 
 
-def keyframe(project_id: int, agent: str, data: bytes) -> Encoded:
+def keyframe(batch: Batch, turn: Turn, data: bytes) -> Encoded:
     """Compress a record that needs no other record, only its agent's base."""
-    if len(data) > bases.MAX_SIZE:
-        return Encoded(zstd.compress(data), 0, len(data))
-    base = bases.base_for(project_id, Base.Use.RECORD, agent)
-    if base is None:
-        base = bases.fresh(data)
-        return Encoded(zstd.compress(data, base.data), 0, len(data), base=base)
-    delta = zstd.compress(data, base.data)
-    if base.pays(len(delta), len(data)) and base.users < bases.MAX_USERS:
-        return Encoded(delta, 0, len(data), base=base)
-    if base.users >= bases.PATIENCE:
-        base = bases.fresh(data)
-        return Encoded(zstd.compress(data, base.data), 0, len(data), base=base)
-    plain = zstd.compress(data)
-    return (
-        Encoded(plain, 0, len(data)) if len(plain) < len(delta) else Encoded(delta, 0, len(data), base=base)
-    )
+    compressed, base = batch.keyframe(_owner(turn), data)
+    return Encoded(compressed, 0, len(data), base=base)
 
 
-def keep(turn: Turn, data: bytes, encoded: Encoded) -> None:
+def keep(batch: Batch, turn: Turn, encoded: Encoded) -> None:
     """Store a turn's record; call inside the transaction that inserted the turn."""
-    base = encoded.base
-    if base is not None and base.id is None:
-        base = bases.store(base, turn, Base.Use.RECORD, turn.agent)
     insert(
         Record(
             turn_id=turn.pk,
             earlier_id=encoded.earlier,
-            base_id=None if base is None else base.id,
+            base_id=batch.settle(encoded.base, _owner(turn), turn),
             chain=encoded.chain,
             chain_bytes=encoded.chain_bytes,
             data=encoded.data,
         )
     )
-    if base is not None:
-        bases.used(turn.project_id, Base.Use.RECORD, turn.agent, base)
+
+
+def _owner(turn: Turn) -> Owner:
+    return (turn.project_id, Base.Use.RECORD, turn.agent)
 
 
 def latest(project_id: int, session_key: str) -> Latest | None:

@@ -1,7 +1,18 @@
 """Who turns belong to, who may look, and what lets a program post."""
 
 from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import models
+
+
+class ProjectQuerySet(models.QuerySet["Project"]):
+    """Questions about projects."""
+
+    def for_user(self, user: AbstractBaseUser | AnonymousUser) -> "ProjectQuerySet":
+        """The projects that this person is a member of, by name."""
+        if not user.is_authenticated or not user.is_active:
+            return self.none()
+        return self.filter(members__user_id=user.pk).order_by("name", "pk")
 
 
 class Project(models.Model):
@@ -15,6 +26,8 @@ class Project(models.Model):
     """Sessions older than this are dropped; null keeps them."""
     public_links = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = ProjectQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.name

@@ -4,7 +4,6 @@ from django.db import models
 
 from inspector.store.models.fields import AnyTextField
 from inspector.store.models.project import Project
-from inspector.store.models.session import Session
 from inspector.store.models.turn import Turn
 
 
@@ -18,8 +17,6 @@ class Base(models.Model):
     project = models.ForeignKey(Project, models.CASCADE, related_name="+", db_index=False)
     use = models.CharField(max_length=8, choices=Use)
     agent = AnyTextField(blank=True, default="")
-    session = models.ForeignKey(Session, models.CASCADE, null=True, related_name="+")
-    """Set when only this session uses it."""
     source = models.ForeignKey(Turn, models.CASCADE, null=True, related_name="+")
     """The turn it was taken from: when that is deleted this goes too, after its users were re-encoded."""
     size = models.PositiveIntegerField()
@@ -45,12 +42,22 @@ class Record(models.Model):
 
 
 class Outline(models.Model):
-    """The reading of a turn, as a compressed compact document."""
+    """The reading of a turn, as a compressed compact document. Never changes: a new reading is a new row.
 
-    turn = models.OneToOneField(Turn, models.CASCADE, primary_key=True, related_name="outline")
+    So an outline may be compressed against the one of the turn before, whatever becomes of that turn's
+    reading. One that is no longer current goes as soon as no other is compressed against it.
+    """
+
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="outlines", db_index=False)
+    current = models.BooleanField(default=True)
+    earlier = models.ForeignKey("self", models.RESTRICT, null=True, related_name="later")
     base = models.ForeignKey(Base, models.RESTRICT, null=True, related_name="+")
+    chain = models.PositiveSmallIntegerField(default=0)
     data = models.BinaryField()
     """zstd of the document's JSON."""
+
+    class Meta:
+        indexes = [models.Index(fields=["turn"], name="outline_of_turn")]
 
 
 class Words(models.Model):

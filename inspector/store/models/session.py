@@ -6,6 +6,18 @@ from inspector.store.models.fields import AnyTextField, JsonTextField
 from inspector.store.models.project import Project
 
 
+class SessionQuerySet(models.QuerySet["Session"]):
+    """Questions about sessions; each stays inside one project."""
+
+    def of(self, project: Project) -> "SessionQuerySet":
+        """The sessions of a project."""
+        return self.filter(project=project)
+
+    def newest(self) -> "SessionQuerySet":
+        """Latest turn first."""
+        return self.order_by("-last_at", "-pk")
+
+
 class Session(models.Model):
     """Counters are kept in step with its turns by intake and reading, so that lists open no turn."""
 
@@ -39,6 +51,8 @@ class Session(models.Model):
     """Counts deletions and re-encodings: a cached record of an older count is no base for a new one."""
     leased_until = models.DateTimeField(null=True)
     """A worker reads this session's due turns; the moment itself is the worker's token."""
+
+    objects = SessionQuerySet.as_manager()
 
     class Meta:
         constraints = [
