@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from inspector.store.models import Finding, Project, Session, Turn
 from inspector.store.models.session import SessionQuerySet
@@ -73,7 +73,7 @@ def sessions_matching(project: Project, filters: Filters) -> SessionQuerySet:
     return sessions.filter(_named(filters.q)) if filters.q.strip() else sessions
 
 
-def _turns(**wanted: object) -> "Q | object":
+def _turns(**wanted: str | bool) -> QuerySet[Turn]:
     return Turn.objects.filter(session=OuterRef("pk"), **wanted)
 
 

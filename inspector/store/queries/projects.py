@@ -6,7 +6,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from inspector.store.errors import Forbidden, NotFound
 from inspector.store.models import Member, Project, Session, Turn
-from inspector.store.queries.turns import session_in, turn_in
+from inspector.store.queries.turns import is_plain, session_in, turn_in
 
 Person = AbstractBaseUser | AnonymousUser
 Role = Literal["viewer", "member", "owner"]
@@ -23,7 +23,7 @@ def project_for(user: Person, slug: str, *, role: Role = "viewer") -> Project:
 
 def membership(user: Person, slug: str) -> Member:
     """This person's place in a project. Raises NotFound."""
-    if not user.is_authenticated or not user.is_active or "\x00" in slug:
+    if not user.is_authenticated or not user.is_active or not is_plain(slug):
         raise NotFound("No such project.")
     member = Member.objects.filter(user_id=user.pk, project__slug=slug).select_related("project").first()
     if member is None:

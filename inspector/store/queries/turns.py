@@ -17,11 +17,16 @@ class Neighbours:
     next: Turn | None
 
 
+def is_plain(text: str) -> bool:
+    """Whether an id from outside can be one of ours at all; databases choke on some that can't."""
+    return text.isascii() and "\x00" not in text
+
+
 def session_in(project: Project, short_id: str) -> Session:
     """A session by its short id. Raises NotFound."""
-    session = (
-        None if "\x00" in short_id else Session.objects.filter(project=project, short_id=short_id).first()
-    )
+    session = None
+    if is_plain(short_id):
+        session = Session.objects.filter(project=project, short_id=short_id).first()
     if session is None:
         raise NotFound("No such session.")
     session.project = project
@@ -31,7 +36,7 @@ def session_in(project: Project, short_id: str) -> Session:
 def turn_in(project: Project, key: str) -> Turn:
     """A turn by its id, with its session. Raises NotFound."""
     turn = None
-    if "\x00" not in key:
+    if is_plain(key):
         turn = Turn.objects.filter(project=project, key=key).select_related("session").first()
     if turn is None:
         raise NotFound("No such turn.")
