@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 
 from inspector.turns.changes.change import ChangeName
 from inspector.turns.changes.sequence import Budget, increasing, runs
-from inspector.turns.changes.tree import Node, messages_of
+from inspector.turns.changes.tree import Node, calls_of, messages_of
 from inspector.turns.turn import ReadTurn
 
 LIKE = 55.0
@@ -72,10 +72,26 @@ def align(old: ReadTurn, new: ReadTurn) -> list[Pair]:
             pair.children += [Pair(None, child) for child in pair.new.children] if pair.new else []
         elif not pair.same or pair.old.section is None:
             pair.children = _match(pair.old.children, pair.new.children, texts)
+            if pair.old.section is None and not pair.same:
+                pair.children += _other_calls(pair.old, pair.new, old, new)
             pair.own_differs = _own_differs(pair.old, pair.new, pair.children, texts)
             pending += [child for child in pair.children if child.old and child.new and not child.same]
     roots = [child for message in _ordered(messages) for child in message.children]
     return _found_elsewhere(roots)
+
+
+def _other_calls(before: Node, after: Node, old: ReadTurn, new: ReadTurn) -> list[Pair]:
+    """The calls of a message with text, when they are not those that it made before."""
+    sides: list[Node | None] = []
+    for node, read in ((before, old), (after, new)):
+        calls = node.message < len(read.turn.messages) and read.turn.messages[node.message].calls
+        alone = any(child.beside is not None for child in node.children)
+        sides.append(calls_of(node, read) if calls and not alone else None)
+    left, right = sides
+    if left is None and right is None:
+        return []
+    pair = Pair(left, right, own_differs=True)
+    return [] if pair.same else [pair]
 
 
 def each(roots: Sequence[Pair]) -> Iterator[Pair]:
@@ -126,6 +142,8 @@ def _own_words(node: Node, texts: list[str]) -> list[str]:
 
 
 def _cut(node: Node, texts: list[str]) -> str:
+    if node.beside is not None:
+        return node.beside[:LOOKED_AT]
     text = texts[node.message]
     if node.section is None:
         return text[:LOOKED_AT]
@@ -157,7 +175,9 @@ def _by_text_in_order(olds: list[Node], news: list[Node]) -> dict[int, int]:
 
 
 def _by_name(olds: list[Node], news: list[Node], partner: dict[int, int]) -> None:
-    """Names that stand once among what is left on either side."""
+    """Sections whose name stands once on either side; a message's role names nothing."""
+    if any(node.section is None for node in (*olds[:1], *news[:1])):
+        return
     taken = set(partner.values())
     left = Counter(node.base for node in olds)
     right = Counter(node.base for node in news)
@@ -171,7 +191,8 @@ def _by_likeness(olds: list[Node], news: list[Node], partner: dict[int, int], te
     """What is left between two matched neighbours: the same name first, then any like text."""
     for left, right in _gaps(len(olds), len(news), partner):
         if len(left) == 1 == len(right) and olds[left[0]].base == news[right[0]].base:
-            if olds[left[0]].section is None or texts.likeness(olds[left[0]], news[right[0]]) > 0:
+            before, after = olds[left[0]], news[right[0]]
+            if len(before.children) > 1 < len(after.children) or texts.likeness(before, after) > 0:
                 partner[left[0]] = right[0]
             continue
         _closest(olds, news, left, right, partner, texts)

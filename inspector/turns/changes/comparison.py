@@ -50,10 +50,9 @@ def _section_change(pair: Pair, old: ReadTurn, new: ReadTurn, limits: Limits, ke
     after = pair.new.section if pair.new else None
     shown = after or before
     assert shown is not None
-    drawn: tuple[Hunk, ...] = ()
-    whitespace_only, note = False, "moved" if pair.moved and not pair.same and before and after else None
-    if pair.old and pair.new and pair.own_differs:
-        drawn = hunks(_own(pair, pair.old, old), _own(pair, pair.new, new), limits, key)
+    drawn = _drawn(pair, old, new, limits, key)
+    whitespace_only, note = False, "moved" if pair.moved and pair.change == "changed" else None
+    if before and after and pair.own_differs:
         left, right = _side(drawn, "-"), _side(drawn, "+")
         whitespace_only = is_whitespace_only(left, right)
         note = "; ".join(filter(None, (note, note_on(left, right) if drawn else _unseen(pair, key)))) or None
@@ -69,6 +68,17 @@ def _section_change(pair: Pair, old: ReadTurn, new: ReadTurn, limits: Limits, ke
         hunks=drawn,
         note=note,
     )
+
+
+def _drawn(pair: Pair, old: ReadTurn, new: ReadTurn, limits: Limits, key: Key) -> tuple[Hunk, ...]:
+    """Hunks of a changed section, of an added or removed one wholly; none of one that stayed or moved."""
+    if pair.old and pair.new:
+        if not pair.own_differs:
+            return ()
+        return hunks(_own(pair, pair.old, old), _own(pair, pair.new, new), limits, key)
+    nothing = Numbered([], [])
+    before = _own(pair, pair.old, old) if pair.old else nothing
+    return hunks(before, _own(pair, pair.new, new) if pair.new else nothing, limits)
 
 
 def _unseen(pair: Pair, key: Key) -> str | None:
@@ -103,9 +113,14 @@ def _own(pair: Pair, node: Node, read: ReadTurn) -> Numbered:
     """The lines of a section's text outside the sections that are listed below it."""
     section = node.section
     assert section is not None
+    if node.beside is not None:
+        lines = node.beside.split("\n")
+        return Numbered(lines, [section.line] * len(lines))
+    if section.message >= len(read.turn.messages):
+        return Numbered([], [])
     text = read.turn.messages[section.message].text
     below = node.children if pair.children else []
-    lines: list[str] = []
+    lines = []
     numbers: list[int] = []
     at, line, counted = section.start, section.line, section.start
     for start, end in [

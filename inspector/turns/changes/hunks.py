@@ -98,7 +98,7 @@ def _hunk(group: Sequence[Edit], old: Numbered, new: Numbered, limits: Limits) -
 def _number(numbers: Sequence[int], at: int) -> int:
     if at < len(numbers):
         return numbers[at]
-    return numbers[-1] + 1 if numbers else 1
+    return numbers[-1] + 1 if numbers else 0
 
 
 def _context(at: int, there: int, step: int, old: Numbered, new: Numbered) -> int:
@@ -161,7 +161,7 @@ def _pairs(edit: Edit, old: Sequence[str], new: Sequence[str], budget: Budget) -
 
 
 def _likeness(old: str, new: str, budget: Budget) -> float:
-    if not budget.walk(min(len(old), LOOKED_AT) + min(len(new), LOOKED_AT)):
+    if not budget.walk(min(len(old), LOOKED_AT) + min(len(new), LOOKED_AT) // 4 + 10):
         return 0.0
     return fuzz.ratio(old[:LOOKED_AT], new[:LOOKED_AT], score_cutoff=LIKE)
 

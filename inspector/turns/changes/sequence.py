@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count as numbers_from
+from operator import lt
 
 from rapidfuzz.distance import LCSseq
 
@@ -21,7 +22,7 @@ CONTEXTS = (1, 3, 8)
 class Budget:
     """Work that may still be spent: elements visited by the anchors, cells of the fallback."""
 
-    steps: int = 3_000_000
+    steps: int = 1_500_000
     cells: int = 400_000_000
     coarse: bool = False
     """Something was too large: a stretch counts as replaced although parts of it may be equal."""
@@ -110,18 +111,22 @@ def _split(old: Sequence[int], new: Sequence[int], budget: Budget) -> tuple[list
 
 
 def _anchors(old: Sequence[int], new: Sequence[int], size: int) -> list[Run]:
-    """Runs of ``size`` that stand exactly once on either side, in an order that both share."""
+    """Runs of at least ``size`` that stand exactly once on either side, in an order that both share."""
     olds, news = _once(old, size), _once(new, size)
-    shared = sorted((at, news[key]) for key, at in olds.items() if key in news)
-    chain = increasing([there for _, there in shared])
+    shared = [(at, there) for key, at in olds.items() if (there := news.get(key, -1)) >= 0]
+    shared.sort()
     anchors: list[Run] = []
-    for index in chain:
+    start = start_new = 0
+    end = end_new = -1
+    for index in increasing([there for _, there in shared]):
         at, there = shared[index]
-        previous = anchors[-1] if anchors else None
-        if previous and (at < previous.old + previous.size or there < previous.new + previous.size):
-            continue
-        anchors.append(Run(at, there, size))
-    return anchors
+        if at <= end and at - start == there - start_new:
+            end, end_new = at + size, there + size
+        elif at >= end and there >= end_new:
+            anchors.append(Run(start, start_new, end - start))
+            start, start_new, end, end_new = at, there, at + size, there + size
+    anchors.append(Run(start, start_new, end - start))
+    return anchors[1:]
 
 
 def _once(elements: Sequence[int], size: int) -> dict[object, int]:
@@ -169,6 +174,8 @@ def _joined(found: list[Run]) -> list[Run]:
 
 def increasing(values: Sequence[int]) -> list[int]:
     """Indexes of a longest strictly increasing subsequence."""
+    if all(map(lt, values, values[1:])):
+        return list(range(len(values)))
     tops: list[int] = []
     chain: list[int] = []
     before = [-1] * len(values)

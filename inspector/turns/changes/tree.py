@@ -1,7 +1,10 @@
 """The sections of a reading as a tree under its messages, with what a match needs of each."""
 
+import json
 import re
 from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
 
 from inspector.turns.turn import Message, Reading, ReadTurn, Section
 
@@ -19,6 +22,8 @@ class Node:
     message: int
     section: Section | None = None
     children: list["Node"] = field(default_factory=list)
+    beside: str | None = None
+    """The native calls of a message as text, when the node stands for them."""
 
     @property
     def chars(self) -> int:
@@ -37,19 +42,60 @@ def base_of(section: Section, parent: Section | None) -> str:
 
 
 def messages_of(read: ReadTurn) -> list[Node]:
-    """One node a message, with the tree of its sections below it."""
+    """One node a message, with the tree of its sections below it.
+
+    A message that has no text but calls gets one made-up section for them.
+    """
     reading = read.reading
-    messages = [Node(facts.role, None, index) for index, facts in enumerate(reading.messages)]
+    messages = [Node(_role(facts.role, facts.name), None, at) for at, facts in enumerate(reading.messages)]
     _plant(reading, messages)
+    for node, travelled in zip(messages, read.turn.messages, strict=False):
+        if travelled.calls and not node.children:
+            node.children.append(calls_of(node, read))
     for index, node in enumerate(messages):
         travelled = read.turn.messages[index] if index < len(read.turn.messages) else None
-        node.base = _message_base(node.base, reading.messages[index].name)
-        node.identity = (
-            node.base,
-            _beside_text(travelled),
-            tuple(child.identity for child in node.children),
-        )
+        node.identity = (node.base, _beside_text(travelled), tuple(child.identity for child in node.children))
     return messages
+
+
+def calls_of(message: Node, read: ReadTurn) -> Node:
+    """The native calls of a message as a section of their own, behind its text."""
+    travelled, facts = read.turn.messages[message.message], read.reading.messages[message.message]
+    text = "\n".join(f"{call.name} {_laid_out(call.arguments)}" for call in travelled.calls)
+    names = list(dict.fromkeys(call.name for call in travelled.calls))
+    end, last = len(travelled.text), facts.line + travelled.text.count("\n")
+    digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    section = Section(
+        path=f"message[{message.message}]/calls",
+        kind="history",
+        title=f"calls {', '.join(names)}"[:200],
+        syntax="json",
+        depth=0,
+        message=message.message,
+        start=end,
+        end=end,
+        body_start=end,
+        body_end=end,
+        line=last,
+        end_line=last,
+        tokens=0,
+        digest=digest,
+    )
+    return Node("calls", digest, message.message, section, beside=text)
+
+
+def _laid_out(arguments: str) -> str:
+    """Arguments one a line, so that lines can be compared; as they came when they are no flat object."""
+    try:
+        parsed: Any = json.loads(arguments) if len(arguments) <= 100_000 else None
+    except (ValueError, RecursionError):
+        parsed = None
+    if not isinstance(parsed, dict) or len(parsed) < 2:
+        return arguments
+    members = (
+        f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in parsed.items()
+    )
+    return "\n".join(["{", *members, "}"])
 
 
 def _plant(reading: Reading, messages: list[Node]) -> None:
@@ -67,12 +113,12 @@ def _plant(reading: Reading, messages: list[Node]) -> None:
         chain.append(node)
 
 
-def _message_base(role: str, name: str | None) -> str:
+def _role(role: str, name: str | None) -> str:
     return f"{role} {name}" if name else role
 
 
 def _beside_text(message: Message | None) -> object:
-    """What a message carries beside its text."""
+    """What a message carries beside its text; ids of calls are not looked at."""
     if message is None:
         return None
-    return (message.call_id, tuple((call.name, call.arguments) for call in message.calls))
+    return tuple((call.name, call.arguments) for call in message.calls)

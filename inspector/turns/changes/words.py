@@ -10,14 +10,18 @@ UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U0
 WORD = re.compile(rf"[^\W{UNSPACED}]+|\s+|.", re.DOTALL)
 LONGEST = 200
 """Longest word, in code points, that is looked at as one."""
-BRIDGE = 2
-"""Longest equal stretch, in code points, that is given up between two changed ones if it has no letters."""
+A_PAIR = 500
+"""What a pair of lines costs beside its length, in steps."""
+SHORT = 4
+"""Longest equal stretch, in code points, that may be given up between two changed ones."""
 
 type Spans = tuple[tuple[int, int], ...]
 
 
 def changed_words(old: str, new: str, budget: Budget) -> tuple[Spans, Spans]:
     """The stretches of each line that the other has not; what is outside them is equal on both."""
+    if not budget.walk(A_PAIR):
+        return _spans(old, 0), _spans(new, 0)
     head, tail = _shared_ends(old, new)
     left, right = old[head : len(old) - tail], new[head : len(new) - tail]
     if not left or not right:
@@ -31,7 +35,7 @@ def changed_words(old: str, new: str, budget: Budget) -> tuple[Spans, Spans]:
         [numbers.setdefault(word, len(numbers)) for word in news],
         budget,
     )
-    return _outside(_solid(kept, olds), olds, news, head)
+    return _outside(_solid(kept, olds, news), olds, news, head)
 
 
 def _shared_ends(old: str, new: str) -> tuple[int, int]:
@@ -62,16 +66,27 @@ def _spans(text: str, head: int) -> Spans:
     return ((head, head + len(text)),) if text else ()
 
 
-def _solid(kept: Sequence[Run], words: Sequence[str]) -> list[Run]:
-    """Equal runs without those that only part two changes: a space, a comma."""
+def _solid(kept: Sequence[Run], olds: Sequence[str], news: Sequence[str]) -> list[Run]:
+    """Equal runs without those that only part two changes: a space, a comma, a lone short word."""
     solid: list[Run] = []
+    low = new_low = 0
     for index, run in enumerate(kept):
-        text = "".join(words[run.old : run.old + min(run.size, BRIDGE + 1)])
-        inner = 0 < index < len(kept) - 1 or (index == 0 and run.old + run.new > 0)
-        if inner and len(text) <= BRIDGE and not any(map(str.isalnum, text)):
+        after = kept[index + 1] if index + 1 < len(kept) else Run(len(olds), len(news), 0)
+        text = "".join(olds[run.old : run.old + min(run.size, SHORT + 1)])
+        before = max(run.old - low, run.new - new_low)
+        behind = max(after.old - run.old, after.new - run.new) - run.size
+        if before and behind and _only_parts(text, min(before, behind)):
             continue
         solid.append(run)
+        low, new_low = run.old + run.size, run.new + run.size
     return solid
+
+
+def _only_parts(text: str, words: int) -> bool:
+    """Whether an equal text is less than the changes of at least so many words around it."""
+    if len(text) > SHORT:
+        return False
+    return not any(map(str.isalnum, text)) or (len(text.strip()) <= 2 and words >= 3)
 
 
 def _outside(kept: Sequence[Run], olds: Sequence[str], news: Sequence[str], head: int) -> tuple[Spans, Spans]:
