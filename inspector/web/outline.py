@@ -35,7 +35,15 @@ def share(tokens: int, largest: int) -> float:
     return round(max(1.5, 100 * tokens / largest), 1) if largest and tokens else 0.0
 
 
-def row(view: PromptView, index: int, largest: int, children: tuple[Row, ...] = (), more: int = 0) -> Row:
+def row(
+    view: PromptView,
+    index: int,
+    largest: int,
+    children: tuple[Row, ...] = (),
+    more: int = 0,
+    *,
+    filled: bool = False,
+) -> Row:
     """One row. An inner section is linked by its line, through the server when that is not on the page."""
     section = view.reading.sections[index]
     line = f"#L{section.line}" if filled else f"?line={section.line}#L{section.line}"
@@ -54,7 +62,10 @@ def row(view: PromptView, index: int, largest: int, children: tuple[Row, ...] = 
 
 
 def outline(view: PromptView, start: int = 0, filled: Collection[int] = ()) -> list[Row]:
-    """The rows of one page of panels; ``filled`` ones have all their lines on it. Inner sections give way first."""
+    """The rows of one page of panels; ``filled`` panels have all their lines on it.
+
+    When there are many rows, inner sections give way first.
+    """
     sections = view.reading.sections
     tops = view.tops[start : start + WINDOW]
     largest = max((sections[index].tokens for index in tops), default=0)
