@@ -2,14 +2,19 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 import jsonschema_rs
 from jsonschema_rs import RegexOptions
 
-from inspector.turns.responses.heard import Fault, FaultKind
-from inspector.turns.responses.positions import Step, place_of
+from inspector.turns.positions import Step, place_of
+
+FaultKind = Literal[
+    "missing-argument", "unexpected-argument", "wrong-type", "not-allowed-value", "does-not-fit"
+]
+
 
 FAULTS_MAX = 50
 """Faults reported of one value; what is wrong a hundred times over is wrong."""
@@ -40,6 +45,22 @@ _KINDS: dict[str, FaultKind] = {
     "maxItems": "not-allowed-value",
     "multipleOf": "not-allowed-value",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Where a value and the schema that the prompt shows for it disagree."""
+
+    kind: FaultKind
+    path: str
+    """JSON path of the value: ``filters[0].year``; empty for the whole value."""
+    expected: str
+    got: str
+    offset: int | None = None
+    """Place inside the raw JSON, or None when it can't be told."""
+    length: int = 0
+    name: str = ""
+    """The argument's name where one is missing or too many."""
 
 
 def faults_of(schema: Any, value: Any, raw: str | None = None) -> tuple[Fault, ...] | None:

@@ -5,8 +5,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from inspector.turns.responses.arguments import depth, value_end
-from inspector.turns.responses.tags import Tag, pattern, tags_in
+from inspector.turns.arguments import depth, value_end
+from inspector.turns.tags import Tag, pattern, tags_in
 
 Role = Literal["action", "output"]
 SCHEMA_MAX = 262_144

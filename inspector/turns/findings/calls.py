@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
+from inspector.turns.checking import Fault, FaultKind
 from inspector.turns.findings.rule import Context, Rule, shown
-from inspector.turns.responses.heard import Fault, FaultKind, Judged
+from inspector.turns.responses.heard import Judged
 from inspector.turns.turn import Call, Finding, Offer, Output, Place
 
 

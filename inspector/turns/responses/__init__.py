@@ -10,11 +10,11 @@ from inspector.turns.dialects.card import Dialect, Tags
 from inspector.turns.memo import Memo
 from inspector.turns.responses import tagged, text, tools
 from inspector.turns.responses.draft import Draft
-from inspector.turns.responses.heard import Fault, Heard, Judged, Quirk
+from inspector.turns.responses.heard import Heard, Judged, Quirk
 from inspector.turns.responses.judgement import judged_calls, judged_outputs
 from inspector.turns.turn import Contract, Response, Turn
 
-__all__ = ["Fault", "Heard", "Judged", "Quirk", "hear", "read_response"]
+__all__ = ["Heard", "Judged", "Quirk", "hear", "read_response"]
 
 _SHAPES = ("<action_call", "</action_call", "<response>", "<reasoning>", "<think>", "</think>", "<thinking>")
 

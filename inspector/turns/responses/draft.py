@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from inspector.turns.arguments import Budget, Parsed, children, parse
 from inspector.turns.contract import offers_named, wants_json
-from inspector.turns.responses.arguments import Budget, Parsed, children, parse
 from inspector.turns.responses.heard import Quirk
 from inspector.turns.turn import Call, CallStatus, Contract, JsonState, Output, ResponseSyntax, Span
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
+from inspector.turns.arguments import value_end
 from inspector.turns.dialects.card import Tags
-from inspector.turns.responses.arguments import value_end
 from inspector.turns.responses.heard import Quirk
-from inspector.turns.responses.tags import Tag, pattern, tags_in
+from inspector.turns.tags import Tag, pattern, tags_in
 
 Role = Literal["container", "reasoning", "call", "output"]
 _SPACE = re.compile(r"\s*+")

@@ -4,11 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from inspector.turns.checking import Fault
 from inspector.turns.turn import Response
-
-FaultKind = Literal[
-    "missing-argument", "unexpected-argument", "wrong-type", "not-allowed-value", "does-not-fit"
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,22 +20,6 @@ class Quirk:
     """The tag it is about, without brackets."""
     text: str = ""
     """What more there is to say, in plain words."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Where a value and the schema that the prompt shows for it disagree."""
-
-    kind: FaultKind
-    path: str
-    """JSON path of the value: ``filters[0].year``; empty for the whole value."""
-    expected: str
-    got: str
-    offset: int | None = None
-    """Place inside the raw JSON, or None when it can't be told."""
-    length: int = 0
-    name: str = ""
-    """The argument's name where one is missing or too many."""
 
 
 @dataclass(frozen=True, slots=True)

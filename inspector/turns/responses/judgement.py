@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
-from inspector.turns.checking import faults_of
+from inspector.turns.arguments import Parsed
+from inspector.turns.checking import Fault, faults_of
 from inspector.turns.contract import offers_named, wants_json
-from inspector.turns.responses.arguments import Parsed
 from inspector.turns.responses.draft import Draft
-from inspector.turns.responses.heard import Fault, Judged
+from inspector.turns.responses.heard import Judged
 from inspector.turns.turn import Call, CallStatus, Contract, Offer, Output
 
 

@@ -2,8 +2,8 @@
 
 import re
 
+from inspector.turns.arguments import Budget
 from inspector.turns.dialects.card import Tags
-from inspector.turns.responses.arguments import Budget
 from inspector.turns.responses.draft import Draft
 from inspector.turns.responses.elements import Elements, Leaf, elements_of
 from inspector.turns.responses.heard import Quirk

@@ -1,6 +1,6 @@
 """The grammar of answers with native tool calls: text beside calls that the provider carries."""
 
-from inspector.turns.responses.arguments import Budget
+from inspector.turns.arguments import Budget
 from inspector.turns.responses.draft import NOWHERE, Draft
 from inspector.turns.turn import Contract, NativeCall, Span
 
