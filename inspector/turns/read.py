@@ -8,12 +8,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from inspector.turns import changes, tokens
-from inspector.turns.dialects import DIALECTS, choose
+from inspector.turns import changes, results, tokens
+from inspector.turns.contract import contract_of
+from inspector.turns.dialects import choose
 from inspector.turns.dialects.card import NO_KINDS, Dialect
+from inspector.turns.dialects.generic import GENERIC
 from inspector.turns.errors import Unreadable
+from inspector.turns.findings import Context, findings_of
 from inspector.turns.lines import Lines
 from inspector.turns.memo import Memo
+from inspector.turns.references import references_of
+from inspector.turns.responses import hear
 from inspector.turns.sections import Sections, sections_of, whole_digest
 from inspector.turns.turn import (
     Contract,
@@ -23,6 +28,7 @@ from inspector.turns.turn import (
     Place,
     Reading,
     ReadTurn,
+    Reference,
     Turn,
 )
 
@@ -41,24 +47,49 @@ def read_turn(
     """The reading of a turn. Raises Unreadable only when there is nothing at all to read.
 
     ``earlier``: the turns of the same session before this one, oldest first. ``kinds``: the project's own
-    names → kinds. ``id`` and ``seq``: how the session knows the turn.
+    names → kinds. ``id`` and ``seq``: how the session knows the turn. Results that the agent posted are in
+    the calls; those that later prompts show are not known here (``results.link``).
     """
-    if not turn.messages and turn.response is None and turn.error is None and not turn.results:
+    if not turn.messages and turn.response is None and turn.error is None:
         raise Unreadable("The turn has neither a prompt nor a response.")
     stages = _Stages()
-    dialect = stages.run("dialect", lambda: _chosen(turn, stages), DIALECTS[-1])
+    reading, context = _read(turn, earlier, memo, kinds, stages)
+    found: tuple[Finding, ...] = stages.run("findings", lambda: findings_of(context), ())
+    reading = replace(reading, response=context.response, findings=found)
+    links: tuple[results.ResultLink, ...] = stages.run(
+        "results", lambda: results.posted(turn, reading.response), ()
+    )
+    reading = results.with_results(reading, [(link.call_index, link.result) for link in links])
+    since = None
+    if earlier:
+        later = ReadTurn(id, seq, turn, reading)
+        since = stages.run("changes", lambda: changes.since(earlier[-1], later), None)
+    return replace(reading, findings=(*reading.findings, *stages.failures), since_previous=since)
+
+
+def _read(
+    turn: Turn,
+    earlier: Sequence[ReadTurn],
+    memo: Memo | None,
+    kinds: Mapping[str, str],
+    stages: "_Stages",
+) -> tuple[Reading, Context]:
+    """The stages up to the response, and all that the rules may look at."""
+    dialect = stages.run("dialect", lambda: _chosen(turn, stages), GENERIC)
     cut = stages.run("sections", lambda: sections_of(turn, dialect, kinds, memo), None)
     if cut is None:
-        cut = stages.run("sections", lambda: sections_of(turn, DIALECTS[-1], kinds, memo), Sections(()))
-    dialect = dialect.at(cut.layout)
-    reading = _measured(turn, dialect, cut, memo)
-    reading = replace(reading, findings=tuple(stages.failures))
-    if not earlier:
-        return reading
-    since = stages.run("changes", lambda: changes.since(earlier[-1], ReadTurn(id, seq, turn, reading)), None)
-    return replace(
-        reading, since_previous=since, findings=(*reading.findings, *stages.failures[len(reading.findings) :])
+        cut = stages.run("sections", lambda: sections_of(turn, GENERIC, kinds, memo), Sections(()))
+    card = dialect.at(cut.layout)
+    contract = stages.run("contract", lambda: contract_of(turn, cut.sections, card, memo), Contract())
+    heard = stages.run("response", lambda: hear(turn, contract, card, memo), None)
+    response = heard.response if heard else None
+    references: tuple[Reference, ...] = stages.run(
+        "references", lambda: references_of(turn, response, card, earlier, cut.sections), ()
     )
+    if response and references:
+        response = replace(response, references=references)
+    context = Context(turn, card, cut.sections, contract, response, heard, cut.notes, earlier, memo)
+    return replace(_measured(turn, dialect, cut, memo), contract=contract), context
 
 
 class _Stages:
