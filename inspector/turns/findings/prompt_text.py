@@ -82,7 +82,7 @@ def _junk(context: Context) -> Iterator[Finding]:
     groups: dict[tuple[str, str], list[Found]] = defaultdict(list)
     for found in found_in(context):
         hit = found.hit
-        if hit.sort != "junk" or hit.fenced or hit.quoted and hit.name.startswith("<"):
+        if hit.sort != "junk" or hit.fenced or (hit.quoted and hit.name.startswith("<")):
             continue
         if (
             found.section.kind in ("documents",)

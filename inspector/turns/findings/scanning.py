@@ -129,7 +129,7 @@ def _invisible_name(text: str, match: re.Match[str]) -> str | None:
     if (
         len(run) == 1
         and first in _JOINERS
-        and (_is_wide(before) or "\ufe0f" == before or _is_joining(before))
+        and (_is_wide(before) or before == "\ufe0f" or _is_joining(before))
     ):
         return None
     if len(run) == 1 and (first == "\u00ad" or (first in _MARKS and _is_joining(before))):
@@ -144,7 +144,7 @@ def _invisible_name(text: str, match: re.Match[str]) -> str | None:
 def _is_wide(character: str) -> bool:
     """Emoji, symbols and ideographs, which joiners and selectors may follow."""
     return (
-        character >= "\u2190" and not "\ufb1d" <= character <= "\ufdff" or character in ("#", "*", "©", "®")
+        (character >= "\u2190" and not "\ufb1d" <= character <= "\ufdff") or character in ("#", "*", "©", "®")
     )
 
 

@@ -171,6 +171,10 @@ class _Reader:
             return index + 1
         if role == "reasoning":
             end, closed = self._reasoning_end(index, tag)
+            if self._is_begun_in_vain(index, tag, closed):
+                self._stray(tag.start)
+                self.gap = tag.end
+                return index + 1
         else:
             if name is None and not self._is_meant(index, tag):
                 return index + 1
@@ -223,6 +227,19 @@ class _Reader:
             self._quirk("crossed", tag, self.tags[crossed].name)
             return self.tags[crossed].start, True
         return len(self.text), False
+
+    def _is_begun_in_vain(self, index: int, tag: Tag, closed: bool) -> bool:
+        """Whether reasoning is opened and the model, instead of going on in it, opens the next element at once.
+
+        That is what comes of a prefill that the model does not continue but repeats or passes over.
+        """
+        following = self.tags[index + 1] if index + 1 < len(self.tags) else None
+        if following is None or following.shape != "open" or self.text[tag.end : following.start].strip():
+            return False
+        if self.roles[following.name] == "reasoning" or not closed:
+            self._quirk("opened-in-vain", tag)
+            return True
+        return False
 
     def _crossed(self, index: int) -> int | None:
         """The next closing tag of another reasoning name that nothing of its own opens."""
