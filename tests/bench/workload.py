@@ -2,8 +2,8 @@
 
 A session is one run of an agent. Each of its turns renders one prompt anew: instructions and actions that
 never change, documents (of large sizes) of which one is replaced now and then, a chat that grows, a memory
-that slides, and an update that is new each time. S grows from 22 to 50 KB in 50 turns, L is 200 KB for 20, XL is
-1 MB for 5.
+that slides, and an update that is new each time. S grows from 22 to 50 KB in 50 turns, L is 200 KB for 20,
+XL is 1 MB for 5.
 """
 
 import json
