@@ -72,11 +72,12 @@ def test_deploy_check_of_a_team_behind_tls_has_no_warning(tmp_path: Path) -> Non
 def test_tls_makes_cookies_secure_and_trusts_one_proxy(tmp_path: Path) -> None:
     told = value(
         tmp_path,
-        "settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_SECURE, settings.TRUSTED_PROXIES, *settings.ALLOWED_HOSTS",
+        "settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_SECURE, settings.TRUSTED_PROXIES, "
+        "settings.ALLOWED_HOSTS",
         INSPECTOR_PUBLIC_URL="https://inspector.example.com",
     )
     assert told.startswith("__Host-inspector-session True 1 ")
-    assert told.endswith(" inspector.example.com")
+    assert "'inspector.example.com'" in told
 
 
 def test_without_tls_no_proxy_is_believed(tmp_path: Path) -> None:
