@@ -53,8 +53,8 @@ def messages_of(read: ReadTurn) -> list[Node]:
         if travelled.calls and not node.children:
             node.children.append(calls_of(node, read))
     for index, node in enumerate(messages):
-        travelled = read.turn.messages[index] if index < len(read.turn.messages) else None
-        node.identity = (node.base, _beside_text(travelled), tuple(child.identity for child in node.children))
+        beside = _beside_text(read.turn.messages[index]) if index < len(read.turn.messages) else None
+        node.identity = (node.base, beside, tuple(child.identity for child in node.children))
     return messages
 
 
@@ -117,8 +117,6 @@ def _role(role: str, name: str | None) -> str:
     return f"{role} {name}" if name else role
 
 
-def _beside_text(message: Message | None) -> object:
+def _beside_text(message: Message) -> object:
     """What a message carries beside its text; ids of calls are not looked at."""
-    if message is None:
-        return None
     return tuple((call.name, call.arguments) for call in message.calls)
