@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count as numbers_from
 from typing import Any
 
 PLACES = 4_000
@@ -15,6 +16,8 @@ SEEN = 8
 """How often one pair of schemas is compared; those that refer to themselves would go on for ever."""
 HOPS = 20
 """Longest chain of ``$ref`` that is followed."""
+ASKS_NOTHING: dict[str, Any] = {}
+FITS_NOTHING: dict[str, Any] = {"enum": []}
 LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 OTHER = ("pattern", "format", "multipleOf", "uniqueItems")
@@ -69,12 +72,14 @@ def schema_differences(old: Any, new: Any) -> list[Difference]:
     found: list[Difference] = []
     pending = [_Place("", *_resolved_pair(roots, old, new))]
     visits: Counter[tuple[int, int]] = Counter()
-    while pending:
+    for looked_at in numbers_from():
+        if not pending:
+            break
         place = pending.pop()
         visits[id(place.old), id(place.new)] += 1
         if visits[id(place.old), id(place.new)] > SEEN:
             continue
-        if visits.total() > PLACES:
+        if looked_at >= PLACES:
             found.append(Difference(place.path, "not-compared", None, None, False))
             break
         for rule in RULES:
@@ -96,8 +101,8 @@ def _resolved(root: Any, schema: Any) -> Mapping[str, Any]:
             break
         schema = _pointed_at(root, pointer[1:])
     if schema is False:
-        return {"enum": []}
-    return schema if isinstance(schema, dict) else {}
+        return FITS_NOTHING
+    return schema if isinstance(schema, dict) else ASKS_NOTHING
 
 
 def _pointed_at(root: Any, pointer: str) -> Any:
