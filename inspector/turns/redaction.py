@@ -18,7 +18,8 @@ SHAPES: Sequence[tuple[str, str]] = (
     (
         "private key",
         r"(-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
-        r"(?:(?:[^-]|-[^-])*-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|(?:[\s\\nr\"]*[A-Za-z0-9+/=]{16,})*))",
+        r"(?:(?:[^-]|-[^-])*-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
+        r"|(?:[\s\\nr\"]*[A-Za-z0-9+/=]{16,})*))",
     ),
     ("anthropic key", r"\b(sk-ant-[A-Za-z0-9_-]{20,})"),
     ("openrouter key", r"\b(sk-or-v1-[A-Za-z0-9]{32,})"),

@@ -18,7 +18,7 @@ SECRETS = [
     ("stripe key", "sk_" + "live_" + MIXED),
     ("aws key id", "AKIA" + "Q4RTL2NNX7PD5WZK"),
     ("github token", "ghp_" + MIXED * 2),
-    ("github token", "github" + "_pat_" + MIXED),
+    ("github token", "github" + "_pat_" + MIXED * 2),
     ("gitlab token", "glpat-" + MIXED),
     ("slack token", "xoxb-" + "123456789012-" + MIXED),
     ("google api key", "AIza" + MIXED + MIXED[:15]),
@@ -32,6 +32,7 @@ SECRETS = [
     ("telegram token", "123456789:AA" + MIXED + MIXED[:13]),
     ("inspector key", "pi_" + MIXED),
     ("jwt", "eyJ" + "hbGciOiJ9.eyJ" + "zdWIiOiIx.c2lnbmF0dXJl" + MIXED),
+    ("private key", "-----BEGIN " + "PRIVATE KEY-----\n" + MIXED + "\n" + MIXED),
     (
         "private key",
         "-----BEGIN RSA " + "PRIVATE KEY-----\nMIIE\\nabc+/=\n-----END RSA " + "PRIVATE KEY-----",
