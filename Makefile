@@ -2,7 +2,7 @@
 
 VENV := .venv
 PY := $(VENV)/bin/python
-PIP := $(PY) -m pip install --quiet --no-input --disable-pip-version-check --require-hashes
+PIP := $(PY) -m pip install -qq --no-input --disable-pip-version-check --require-hashes
 ROUNDS ?= 50
 
 .DEFAULT_GOAL := help
