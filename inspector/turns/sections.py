@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
+from typing import NamedTuple
 
 from inspector.turns import tokens
 from inspector.turns.dialects.card import NO_KINDS, Dialect, Note, Piece
@@ -27,8 +28,7 @@ class Sections:
     notes: tuple[Note, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Placed:
+class _Placed(NamedTuple):
     """A piece with its place in the tree."""
 
     piece: Piece
@@ -94,27 +94,21 @@ def _fill(tiles: list[Piece], text: str, at: int, start: int, last: bool = False
 
 def _moved(piece: Piece, start: int, end: int) -> Piece:
     """A piece with other bounds, its body and children clipped to them."""
+    if start == piece.start and end == piece.end and start <= piece.body_start <= piece.body_end <= end:
+        children = _clipped(piece.children, start, end)
+        return piece if children == piece.children else replace(piece, children=children)
     body_start = piece.body_start if piece.body_start >= 0 else piece.start
     body_end = piece.body_end if piece.body_end >= 0 else piece.end
     body_start = min(max(body_start, start), end)
     body_end = min(max(body_end, body_start), end)
-    children = _clipped(piece.children, start, end) if piece.children else ()
-    return Piece(
-        start,
-        end,
-        piece.kind,
-        piece.title,
-        piece.name,
-        piece.syntax,
-        body_start,
-        body_end,
-        children,
-        piece.attributes,
-    )
+    children = _clipped(piece.children, start, end)
+    return replace(piece, start=start, end=end, body_start=body_start, body_end=body_end, children=children)
 
 
-def _clipped(pieces: Iterable[Piece], start: int, end: int) -> tuple[Piece, ...]:
+def _clipped(pieces: tuple[Piece, ...], start: int, end: int) -> tuple[Piece, ...]:
     """Children made to lie inside their parent, in order and without overlap."""
+    if not pieces:
+        return pieces
     inside = []
     for piece in pieces:
         first, last = max(piece.start, start), min(piece.end, end)
@@ -131,7 +125,7 @@ class _Names:
         self._counts: dict[str, int] = {}
 
     def path(self, parent: str, name: str) -> str:
-        segment = _UNFIT_IN_PATH.sub("_", name)[:MAX_LABEL] or "_"
+        segment = _UNFIT_IN_PATH.sub("_", name[:MAX_LABEL]) or "_"
         path = f"{parent}/{segment}" if parent else segment
         count = self._counts.get(path, 0) + 1
         self._counts[path] = count
@@ -193,7 +187,11 @@ def _section(item: _Placed, lines: Lines, count: int, digest: str) -> Section:
 
 def _label(text: str) -> str:
     """Text fit for a label: one line, no NUL or lone surrogate (databases refuse them), not too long."""
-    return _UNFIT_IN_LABEL.sub("\ufffd", text[:MAX_LABEL])
+    return (
+        text
+        if len(text) <= MAX_LABEL and text.isprintable()
+        else _UNFIT_IN_LABEL.sub("\ufffd", text[:MAX_LABEL])
+    )
 
 
 def whole_digest(text: str) -> str:

@@ -86,27 +86,43 @@ def outline(text: str, manner: Manner) -> tuple[Piece, ...]:
 def _openers(text: str, manner: Manner) -> list[_Node]:
     """What opens a section, in order, flat; tags come with their inner tags."""
     nodes: list[_Node] = []
-    inside, rule = 0, None
+    rules = _Rules(text)
+    inside = 0
     for mark in scan(text).marks:
         if mark.start < inside:
             if nodes and mark.sort == "tag":
                 _add_inner(text, nodes[-1], mark, manner)
-            continue
-        if mark.sort == "rule":
-            rule = mark if rule is None or text[rule.end : mark.start].strip() else rule
-            continue
-        level = _level(text, mark, manner)
-        if level and len(nodes) < MAX_PIECES:
-            start = text.rfind("\n", 0, mark.start) + 1
-            if rule and not text[rule.end : start].strip():
-                start = rule.start
-            nodes.append(_Node(start, level, mark, mark.close_end))
-        if mark.close_end > 0 and (level or mark.sort != "tag" or mark.name.lower() in _EXAMPLES):
-            inside = mark.close_end
-            if not level:
-                nodes.append(_Node(mark.start, 0, mark))
-        rule = None
+        elif mark.sort == "rule":
+            rules.add(mark)
+        else:
+            level = _level(text, mark, manner)
+            if level and len(nodes) < MAX_PIECES:
+                nodes.append(
+                    _Node(rules.above(text.rfind("\n", 0, mark.start) + 1), level, mark, mark.close_end)
+                )
+            if mark.close_end > 0 and (level or mark.sort != "tag" or mark.name.lower() in _EXAMPLES):
+                inside = mark.close_end
+                if not level:
+                    nodes.append(_Node(mark.start, 0, mark))
     return [node for node in nodes if node.level]
+
+
+class _Rules:
+    """Rules (``---``) that stand right above what comes next: they belong to it."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._start = self._end = -1
+
+    def add(self, rule: Mark) -> None:
+        """Notes a rule, as one of a run when there is only white space between."""
+        self._start = self.above(rule.start)
+        self._end = rule.end
+
+    def above(self, start: int) -> int:
+        """Where the rules right above a place begin, or the place itself."""
+        stands = self._start >= 0 and not self._text[self._end : start].strip()
+        return self._start if stands else start
 
 
 def _level(text: str, mark: Mark, manner: Manner) -> int:

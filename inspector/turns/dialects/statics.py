@@ -3,12 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from inspector.turns.dialects.card import Piece
 from inspector.turns.dialects.names import kind_of
 from inspector.turns.dialects.outline import slug
 from inspector.turns.turn import Kind, Syntax
 
+MAX_HEADINGS = 500
+"""Headings told apart in one stretch; what follows the last one is part of it."""
 _HEADING = re.compile(r"^##[ \t]+([^\n]+)$", re.MULTILINE)
 _RULE_ABOVE = re.compile(r"(?:^|\n)(-{3,})[ \t\r]*\n[ \t\r\n]*\Z")
 
@@ -25,7 +28,8 @@ class Lead:
 
 def by_headings(text: str, start: int, end: int) -> list[Piece]:
     """Pieces of a stretch by its second-level headings; a rule above one belongs to it."""
-    marks = [(_with_rule(text, start, match.start()), match) for match in _HEADING.finditer(text, start, end)]
+    headings = islice(_HEADING.finditer(text, start, end), MAX_HEADINGS)
+    marks = [(_with_rule(text, start, match.start()), match) for match in headings]
     pieces = _first(text, start, marks[0][0] if marks else end)
     for index, (at, match) in enumerate(marks):
         limit = marks[index + 1][0] if index + 1 < len(marks) else end
