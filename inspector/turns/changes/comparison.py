@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from inspector.turns.changes.align import Pair, align, each
 from inspector.turns.changes.change import Changes, Hunk, SectionChange, Stretch
 from inspector.turns.changes.contract import contract_changes
-from inspector.turns.changes.hunks import Limits, Numbered, hunks
+from inspector.turns.changes.hunks import Limits, hunks
 from inspector.turns.changes.notes import is_whitespace_only, note_on
+from inspector.turns.changes.numbered import Numbered, own_lines
 from inspector.turns.changes.previous import counts_of, is_counted
-from inspector.turns.changes.tree import Node
 from inspector.turns.prefix import prefix
 from inspector.turns.turn import ReadTurn, Section
 from inspector.turns.volatile import masked
@@ -75,10 +75,10 @@ def _drawn(pair: Pair, old: ReadTurn, new: ReadTurn, limits: Limits, key: Key) -
     if pair.old and pair.new:
         if not pair.own_differs:
             return ()
-        return hunks(_own(pair, pair.old, old), _own(pair, pair.new, new), limits, key)
+        return hunks(own_lines(pair.old, old), own_lines(pair.new, new), limits, key)
     nothing = Numbered([], [])
-    before = _own(pair, pair.old, old) if pair.old else nothing
-    return hunks(before, _own(pair, pair.new, new) if pair.new else nothing, limits)
+    before = own_lines(pair.old, old, whole=True) if pair.old else nothing
+    return hunks(before, own_lines(pair.new, new, whole=True) if pair.new else nothing, limits)
 
 
 def _unseen(pair: Pair, key: Key) -> str | None:
@@ -104,36 +104,3 @@ def _stretch(section: Section | None) -> Stretch | None:
         section.tokens,
         section.digest,
     )
-
-
-# ---------------------------------------------------------------- a section's own text
-
-
-def _own(pair: Pair, node: Node, read: ReadTurn) -> Numbered:
-    """The lines of a section's text outside the sections that are listed below it."""
-    section = node.section
-    assert section is not None
-    if node.beside is not None:
-        lines = node.beside.split("\n")
-        return Numbered(lines, [section.line] * len(lines))
-    if section.message >= len(read.turn.messages):
-        return Numbered([], [])
-    text = read.turn.messages[section.message].text
-    below = node.children if pair.children else []
-    lines = []
-    numbers: list[int] = []
-    at, line, counted = section.start, section.line, section.start
-    for start, end in [
-        *((c.section.start, c.section.end) for c in below if c.section),
-        (section.end, section.end),
-    ]:
-        if start > at or not below:
-            line += text.count("\n", counted, at)
-            counted = at
-            piece = text[at:start].split("\n")
-            if piece[-1] == "" and (start < section.end or len(piece) > 1):
-                piece.pop()
-            lines += piece
-            numbers += range(line, line + len(piece))
-        at = end
-    return Numbered(lines, numbers)

@@ -7,6 +7,7 @@ from rapidfuzz import fuzz
 
 from inspector.turns.changes.change import Hunk, Line
 from inspector.turns.changes.lines import Edit, edits
+from inspector.turns.changes.numbered import Numbered
 from inspector.turns.changes.sequence import Budget
 from inspector.turns.changes.words import Spans, changed_words
 
@@ -37,14 +38,6 @@ class Limits:
     def coarse(self) -> bool:
         """A stretch of lines was too large to be looked into."""
         return self.lines.coarse
-
-
-@dataclass(frozen=True, slots=True)
-class Numbered:
-    """Lines without their ends, and the number of each over the whole prompt."""
-
-    lines: list[str]
-    numbers: list[int]
 
 
 def hunks(
