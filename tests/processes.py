@@ -184,6 +184,14 @@ class Running:
                 time.sleep(0.05)
 
 
+    def wait_until_nothing_is_due(self, seconds: float = 120) -> None:
+        """Returns once no turn waits for its reading."""
+        deadline = time.monotonic() + seconds
+        while (facts := self.ask("GET", "/health/ready").json())["oldest_pending_seconds"] is not None:
+            assert time.monotonic() < deadline, f"{facts}:\n{self.said()}"
+            time.sleep(0.1)
+
+
 def _command(process: psutil.Process) -> str:
     try:
         return " ".join(process.cmdline())
