@@ -8,6 +8,8 @@ import os
 import random
 import time
 
+import pytest
+
 from tests.kill.load import Writers
 from tests.operations.databases import database
 from tests.processes import Running, installation
@@ -15,6 +17,8 @@ from tests.processes import Running, installation
 ROUNDS = int(os.environ.get("INSPECTOR_TEST_KILL_ROUNDS", "4"))
 WAYS = ("granian", "manage.py worker", "all")
 """What is killed: the server, the reading worker, or everything at once."""
+
+pytestmark = pytest.mark.xdist_group("processes")
 
 
 def kill_and_wait(running: Running, way: str) -> None:

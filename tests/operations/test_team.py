@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import pytest
+
 from tests import services
 from tests.operations.compose import command_of
 from tests.operations.databases import database
@@ -20,6 +22,8 @@ TURN = {
     "prompt": "# Role\nYou weigh letters.\n",
     "response": "<output type='text'>20 g</output>",
 }
+
+pytestmark = pytest.mark.xdist_group("processes")
 
 
 def command(name: str, port: int, home: Path) -> list[str]:

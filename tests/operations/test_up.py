@@ -11,6 +11,8 @@ import pytest
 
 from tests.processes import KEY, ROOT, Running, installation, serving
 
+pytestmark = pytest.mark.xdist_group("processes")
+
 
 def alive(running: Running, *words: str) -> set[int]:
     """Process ids under the supervisor."""
