@@ -1,0 +1,1 @@
+"""How turns come in: limits, decoders, and intake, the only way in."""

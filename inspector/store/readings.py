@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from inspector.store import additions, outlines, records, zstd
 from inspector.store.errors import NotFound
@@ -10,6 +9,7 @@ from inspector.store.models import ResultLink, Session
 from inspector.store.models import Turn as Row
 from inspector.turns.document_response import result_of, result_row
 from inspector.turns.payload import merge, parse
+from inspector.turns.results import with_results
 from inspector.turns.turn import Reading, ReadTurn, Result, Turn
 from inspector.turns.wires import read_payload
 
@@ -41,14 +41,14 @@ def made(data: bytes, parts: Sequence[tuple[str, bytes]]) -> Turn:
 
 def reading_of(row: Row) -> Reading:
     """The reading, with the results of its calls. Raises NotFound while there is none, Damaged."""
-    prior = outlines.priors_of([row.pk]).get(row.pk)
-    if prior is None:
+    reading = readings_of([row])[0]
+    if reading is None:
         raise NotFound(f"Turn {row.key} has no reading.")
-    return with_results(outlines.read(prior.data), results_of([row.pk]).get(row.pk, {}))
+    return reading
 
 
 def read_turn_of(row: Row) -> ReadTurn:
-    """The turn with its reading. Raises NotFound while there is none, Damaged."""
+    """The turn with its reading. Raises NotFound while there is none, Damaged, Unreadable."""
     return ReadTurn(row.key, row.seq, turn_of(row), reading_of(row))
 
 
@@ -61,24 +61,24 @@ def outlines_of(session: Session) -> list[tuple[Row, Reading]]:
 
 
 def readings_of(rows: Sequence[Row]) -> list[Reading | None]:
-    """The readings of turns, None where there is none. Two queries."""
+    """The readings of turns, None where there is none. Two queries. Raises Damaged."""
     ids = [row.pk for row in rows]
     priors = outlines.priors_of(ids)
     results = results_of(ids)
     return [
-        with_results(outlines.read(priors[pk].data), results.get(pk, {})) if pk in priors else None
+        with_results(outlines.read(priors[pk].data), results.get(pk, [])) if pk in priors else None
         for pk in ids
     ]
 
 
-def results_of(turn_ids: Iterable[int]) -> dict[int, dict[int, Result]]:
-    """What came of the calls of turns: by turn id, then by index of the call."""
-    found: dict[int, dict[int, Result]] = {}
-    for link in ResultLink.objects.filter(turn_id__in=list(turn_ids)):
+def results_of(turn_ids: Iterable[int]) -> dict[int, list[tuple[int, Result]]]:
+    """What came of the calls of turns, by turn id: index of the call, and the result."""
+    found: dict[int, list[tuple[int, Result]]] = {}
+    for link in ResultLink.objects.filter(turn_id__in=list(turn_ids)).order_by("pk"):
         row = json.loads(zstd.decompress(bytes(link.data)).decode("utf-8", "surrogatepass"))
         result = result_of(row)
         if result is not None:
-            found.setdefault(link.turn_id, {})[link.call] = result
+            found.setdefault(link.turn_id, []).append((link.call, result))
     return found
 
 
@@ -86,15 +86,3 @@ def packed(result: Result) -> bytes:
     """A result as a ResultLink keeps it."""
     text = json.dumps(result_row(result), ensure_ascii=False, separators=(",", ":"))
     return zstd.compress(text.encode("utf-8", "surrogatepass"))
-
-
-def with_results(reading: Reading, results: dict[int, Result]) -> Reading:
-    """The reading with results put into its calls."""
-    response = reading.response
-    if response is None or not results:
-        return reading
-    calls = tuple(
-        replace(call, result=results[call.index]) if call.index in results else call
-        for call in response.calls
-    )
-    return replace(reading, response=replace(response, calls=calls))

@@ -8,6 +8,9 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd as codec
 
+ZstdDecompressor = codec.ZstdDecompressor
+ZstdError = codec.ZstdError
+
 LEVEL = 6
 """For texts up to ``SMALL``: 5 % smaller than level 3 for 0.03 ms more on a 40 KB record."""
 LEVEL_LARGE = 3

@@ -11,7 +11,7 @@ POSTGRES = [
     ),
 ]
 SQLITE = [
-    "CREATE VIRTUAL TABLE inspector_terms USING fts5(terms, content='', tokenize=\"ascii tokenchars '_'\")",
+    "CREATE VIRTUAL TABLE inspector_terms USING fts5(terms, content='', tokenize=\"ascii tokenchars '_$'\")",
 ]
 POSTGRES_BACK = ["ALTER TABLE inspector_words DROP COLUMN terms"]
 SQLITE_BACK = ["DROP TABLE inspector_terms"]

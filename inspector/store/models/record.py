@@ -61,9 +61,9 @@ class Outline(models.Model):
 
 
 class Words(models.Model):
-    """The text that is new in a turn: what search finds it by, and shows."""
+    """Some of the text that is new in a turn: what search finds it by, and shows. Mostly one row a turn."""
 
-    turn = models.OneToOneField(Turn, models.CASCADE, primary_key=True, related_name="words")
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="words")
     project = models.ForeignKey(Project, models.CASCADE, related_name="+", db_index=False)
     version = models.PositiveSmallIntegerField()
     """Of the tokeniser; an index row can only be taken out by the tokens that were put in."""

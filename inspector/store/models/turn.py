@@ -56,7 +56,9 @@ class Turn(models.Model):
     due = models.BooleanField(default=True)
     """A reading is due. With attempts and the session's lease, the only truth about pending work."""
     asked = models.PositiveIntegerField(default=0)
-    """How often a new reading was asked for; a reading made before the last asking leaves ``due`` set."""
+    """How often a later part asked for a new reading."""
+    answered = models.PositiveIntegerField(default=0)
+    """The asking that the reading answers; it stays due while there is a later one."""
     attempts = models.PositiveSmallIntegerField(default=0)
     read_with = models.PositiveSmallIntegerField(default=0)
 
@@ -74,16 +76,13 @@ class Turn(models.Model):
 class ResultLink(models.Model):
     """What came of one call of a turn: shown in a later turn's prompt, or posted by the agent."""
 
-    turn = models.ForeignKey(Turn, models.CASCADE, related_name="links", db_index=False)
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="links")
     call = models.PositiveIntegerField()
     """Index of the call in the turn's response."""
     shown_by = models.ForeignKey(Turn, models.CASCADE, null=True, related_name="+")
     """The later turn; null when posted."""
     data = models.BinaryField()
     """The result, as compressed JSON."""
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["turn", "call"], name="one_result_per_call")]
 
 
 class Addition(models.Model):

@@ -1,0 +1,127 @@
+"""From a question to the turns that introduced what it asks for."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from inspector.store.errors import BadQuery
+from inspector.store.models import Project, Turn, Words
+from inspector.store.queries.cursors import pack, unpack
+from inspector.store.queries.filters import Filters, sessions_matching
+from inspector.store.search.index import unpacked
+from inspector.store.search.query import MAX_LENGTH, Query, parse
+from inspector.store.search.snippets import Snippet, exact_in, words_in
+from inspector.store.search.stretches import Stretch
+
+Mode = Literal["words", "exact"]
+MAX_LIMIT = 100
+SECONDS = 1.0
+"""How long a scan for an exact text may take; then it says how far it came."""
+SCAN_STEP = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A turn that introduced what was asked for, and where."""
+
+    turn: Turn
+    """With its session."""
+    part: Literal["prompt", "response"]
+    section: str | None
+    line: int
+    snippet: str
+    marks: tuple[tuple[int, int], ...]
+    """What was asked for, as stretches of the snippet."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage:
+    """Hits, latest turns first."""
+
+    hits: tuple[Hit, ...]
+    next: str | None
+    searched: int | None = None
+    """Of a scan: how many turns' texts were looked through on this page …"""
+    total: int | None = None
+    """… of how many that the filters leave from the cursor on. Less than all: the deadline came first."""
+
+
+def search(
+    project: Project,
+    text: str,
+    filters: Filters | None = None,
+    limit: int = 20,
+    cursor: str | None = None,
+    mode: Mode = "words",
+) -> SearchPage:
+    """A page of hits. Raises BadQuery."""
+    limit = max(1, min(limit, MAX_LIMIT))
+    rows = _within(project, filters or Filters())
+    if cursor:
+        (below,) = unpack(cursor, int)
+        rows = rows.filter(pk__lt=below)
+    if mode == "exact":
+        return _scan(rows, text, limit)
+    query = parse(text)
+    found = list(_matching(rows, project, query).select_related("turn__session")[: limit + 1])
+    hits = [_hit(row, words_in(query, unpacked(bytes(row.data)))) for row in found[:limit]]
+    return SearchPage(tuple(hits), pack(found[limit - 1].pk) if len(found) > limit else None)
+
+
+def sessions_with(project: Project, text: str) -> QuerySet[Turn, int]:
+    """Ids of the sessions of which a turn has these words. Raises BadQuery."""
+    rows = _matching(Words.objects.filter(project=project), project, parse(text))
+    turns = Turn.objects.filter(pk__in=rows.order_by().values("turn_id"))
+    return turns.values_list("session_id", flat=True)
+
+
+def _within(project: Project, filters: Filters) -> QuerySet[Words]:
+    rows = Words.objects.filter(project=project).order_by("-pk")
+    if filters != Filters():
+        rows = rows.filter(turn__session__in=sessions_matching(project, filters))
+    return rows
+
+
+def _matching(rows: QuerySet[Words], project: Project, query: Query) -> QuerySet[Words]:
+    if connection.vendor == "postgresql":
+        match = "inspector_words.terms @@ %s::tsquery"
+        return rows.extra(where=[match], params=[query.for_postgres(project.pk)])  # noqa: S610
+    match = "inspector_words.id IN (SELECT rowid FROM inspector_terms WHERE terms MATCH %s)"
+    return rows.extra(where=[match], params=[query.for_sqlite(project.pk)])  # noqa: S610
+
+
+def _scan(rows: QuerySet[Words], text: str, limit: int) -> SearchPage:
+    if not text or len(text) > MAX_LENGTH:
+        raise BadQuery(f"Write the exact text to look for, of at most {MAX_LENGTH} characters.")
+    ends = time.monotonic() + SECONDS
+    total, searched = rows.count(), 0
+    hits: list[Hit] = []
+    last: int | None = None
+    while searched < total and len(hits) < limit and time.monotonic() < ends:
+        step = rows if last is None else rows.filter(pk__lt=last)
+        batch = list(step.select_related("turn__session")[:SCAN_STEP])
+        if not batch:
+            break
+        for row in batch:
+            searched, last = searched + 1, row.pk
+            hits.extend(_exact(row, text))
+            if len(hits) >= limit or time.monotonic() >= ends:
+                break
+    return SearchPage(
+        tuple(hits), pack(last) if last is not None and searched < total else None, searched, total
+    )
+
+
+def _exact(row: Words, text: str) -> Iterable[Hit]:
+    snippet = exact_in(text, unpacked(bytes(row.data)))
+    return [_hit(row, snippet)] if snippet is not None else []
+
+
+def _hit(row: Words, snippet: Snippet) -> Hit:
+    stretch: Stretch = snippet.stretch
+    part: Literal["prompt", "response"] = "response" if stretch.part == "response" else "prompt"
+    return Hit(row.turn, part, stretch.section, snippet.line, snippet.text, snippet.marks)
