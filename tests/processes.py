@@ -53,7 +53,9 @@ def ask(
         more = {"Authorization": f"Bearer {KEY}"} | ({"Content-Type": "application/json"} if body else {})
         own.request(method, path, body, more | dict(headers or {}))
         response = own.getresponse()
-        return Answer(response.status, response.read(), dict(response.getheaders()))
+        return Answer(
+            response.status, response.read(), {name.lower(): value for name, value in response.getheaders()}
+        )
     finally:
         if connection is None:
             own.close()
@@ -182,7 +184,6 @@ class Running:
             while (state := self.ask("GET", f"/api/v1/turns/{turn}").json().get("state")) != "read":
                 assert time.monotonic() < deadline, f"turn {turn} is {state}:\n{self.said()}"
                 time.sleep(0.05)
-
 
     def wait_until_nothing_is_due(self, seconds: float = 120) -> None:
         """Returns once no turn waits for its reading."""

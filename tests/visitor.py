@@ -8,6 +8,7 @@ import urllib.parse
 import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
+from email.message import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,11 @@ class Page:
         """Addresses of all links, in order, without fragments."""
         found = re.findall(r"<a\b[^>]*?\bhref=\"([^\"#]+)", self.text)
         return [html.unescape(link) for link in found]
+
+
+def lower(headers: Message) -> dict[str, str]:
+    """Headers by their name in lower case."""
+    return {name.lower(): value for name, value in headers.items()}
 
 
 class Visitor:
@@ -60,7 +66,7 @@ class Visitor:
     def _open(self, request: urllib.request.Request) -> Page:
         try:
             with self.opener.open(request, timeout=60) as answer:
-                return Page(answer.status, answer.url, answer.read(), dict(answer.headers))
+                return Page(answer.status, answer.url, answer.read(), lower(answer.headers))
         except urllib.error.HTTPError as error:
             with error:
-                return Page(error.code, error.url or "", error.read(), dict(error.headers))
+                return Page(error.code, error.url or "", error.read(), lower(error.headers))

@@ -29,7 +29,7 @@ def pages(visitor: Visitor, of_each: int = 2, most: int = 80) -> list[str]:
     while queue and len(found) < most:
         page = visitor.get(queue.popleft())
         assert page.status == 200, f"{page.status} {page.address}"
-        if "text/html" not in page.headers.get("Content-Type", ""):
+        if "text/html" not in page.headers.get("content-type", ""):
             continue
         found.append(page.address)
         for link in page.links:
