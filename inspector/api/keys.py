@@ -1,0 +1,70 @@
+"""Who may come in: a key of a project, sent as ``Authorization: Bearer pi_…`` and in no other way."""
+
+import re
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+from ninja.security import HttpBearer
+
+from inspector.api.faults import Refusal
+from inspector.store import queries
+from inspector.store.models import Key, Project
+
+IN_URL = re.compile(r"pi_[A-Za-z0-9_-]{40}")
+NAMES_IN_URL = frozenset({"key", "api_key", "apikey", "token", "access_token", "authorization", "bearer"})
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The project that a request is about, and the key that says so."""
+
+    project: Project
+    key: Key
+
+
+class ApiRequest(HttpRequest):
+    """A request that a key has let in."""
+
+    auth: Caller
+
+
+class PostKey(HttpBearer):
+    """Any key of a project that has not been revoked."""
+
+    def __call__(self, request: HttpRequest) -> Caller | None:
+        refuse_key_in_url(request)
+        header = request.headers.get("Authorization", "")
+        scheme, _, token = header.partition(" ")
+        return self.authenticate(request, token.strip()) if scheme.lower() == "bearer" else None
+
+    def authenticate(self, request: HttpRequest, token: str) -> Caller | None:
+        """The caller, or None for a key that is wrong or revoked."""
+        found = queries.project_of_key(token)
+        return None if found is None else Caller(*found)
+
+
+class ReadKey(PostKey):
+    """A key that may read too."""
+
+    def authenticate(self, request: HttpRequest, token: str) -> Caller | None:
+        """As above; a key that may only post is refused with 403."""
+        caller = super().authenticate(request, token)
+        if caller is not None and not caller.key.may_read:
+            raise Refusal(403, "forbidden", "This key may post, not read. Use one that may read.")
+        return caller
+
+
+def refuse_key_in_url(request: HttpRequest) -> None:
+    """Keys in a URL end in logs and histories: such a request is refused even if the header is right."""
+    address = request.META.get("QUERY_STRING", "")
+    if not address and "pi_" not in request.path:
+        return
+    if IN_URL.search(request.path) or IN_URL.search(address) or _names_a_key(request):
+        message = (
+            "Send the key in the Authorization header, never in the URL. If this one is real, revoke it."
+        )
+        raise Refusal(400, "key_in_url", message)
+
+
+def _names_a_key(request: HttpRequest) -> bool:
+    return not NAMES_IN_URL.isdisjoint(name.lower() for name in request.GET)
