@@ -46,7 +46,7 @@ def test_a_line_that_left_and_came_again_is_new() -> None:
         made(said("user", tag("a", "x\n", text, "y\n")), seq=seq)
         for seq, text in enumerate(["gone\n", "", "gone\n"], 1)
     ]
-    assert lines(*blame(session)) == [(1, 2, 1), (3, 3, 3), (4, 5, 1)]
+    assert lines(*blame(session)) == [(1, 2, 1), (3, 3, 3), (4, 6, 1)]
 
 
 def test_what_the_model_said_before_is_known_as_its_own() -> None:

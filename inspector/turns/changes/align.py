@@ -192,10 +192,16 @@ def _by_likeness(olds: list[Node], news: list[Node], partner: dict[int, int], te
     for left, right in _gaps(len(olds), len(news), partner):
         if len(left) == 1 == len(right) and olds[left[0]].base == news[right[0]].base:
             before, after = olds[left[0]], news[right[0]]
-            if len(before.children) > 1 < len(after.children) or texts.likeness(before, after) > 0:
+            if _share_names(before, after) or texts.likeness(before, after) > 0:
                 partner[left[0]] = right[0]
             continue
         _closest(olds, news, left, right, partner, texts)
+
+
+def _share_names(before: Node, after: Node) -> bool:
+    """Two messages hold sections of one name, other than that of their role."""
+    names = {child.base for child in before.children} & {child.base for child in after.children}
+    return bool(names - {before.base, after.base, "calls"})
 
 
 def _closest(

@@ -87,7 +87,7 @@ def _unseen(pair: Pair, key: Key) -> str | None:
 
 
 def _side(drawn: Sequence[Hunk], op: str) -> str:
-    return "\n".join(line.text for hunk in drawn for line in hunk.lines if line.op == op)
+    return "".join(line.text + "\n" for hunk in drawn for line in hunk.lines if line.op == op)
 
 
 def _stretch(section: Section | None) -> Stretch | None:

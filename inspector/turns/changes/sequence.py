@@ -14,6 +14,8 @@ from rapidfuzz.distance import LCSseq
 
 CELLS_AT_ONCE = 40_000_000
 """Largest table of the fallback: 5 MB of memory, about 10 ms."""
+SMALL = 4_096
+"""Table that costs less than looking for longer anchors."""
 CONTEXTS = (1, 3, 8)
 """Lengths of the runs that are tried as anchors: one element alone, then runs of them."""
 
@@ -97,9 +99,9 @@ def _split(old: Sequence[int], new: Sequence[int], budget: Budget) -> tuple[list
     """Equal runs inside a block that starts and ends with a difference, and the gaps still to look at."""
     if set(old).isdisjoint(new):
         return [], []
-    if len(old) * len(new) <= 4096 and budget.fill(len(old) * len(new)):
-        return _longest(old, new), []
     for size in CONTEXTS:
+        if size > 1 and len(old) * len(new) <= SMALL and budget.fill(len(old) * len(new)):
+            return _longest(old, new), []
         anchors = _anchors(old, new, size)
         if anchors:
             return anchors, _between(anchors, len(old), len(new))
