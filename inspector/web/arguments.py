@@ -88,11 +88,8 @@ def type_words(schema: Any) -> str:
 
 
 def speaks_of(finding: Finding, key: str) -> bool:
-    """The finding is about this argument: by the name or JSON path in its data."""
-    data = finding.data
-    if data.get("argument") == key or data.get("name") == key:
-        return True
-    path = data.get("path")
+    """The finding is about this argument: by the JSON path in its data."""
+    path = finding.data.get("path")
     if isinstance(path, (list, tuple)):
         return bool(path) and path[0] == key
     return isinstance(path, str) and path.lstrip("$./").split("/")[0].split(".")[0].split("[")[0] == key
@@ -109,11 +106,21 @@ def chips(text: str, references: Sequence[Reference]) -> tuple[ReferenceChip, ..
     return tuple(found[:5])
 
 
+def note_of(finding: Finding) -> str:
+    """A finding about one argument, short: the card already says which one."""
+    expected, got = finding.data.get("expected"), finding.data.get("got")
+    if finding.rule in ("wrong-type", "not-allowed-value") and expected:
+        return f"{expected} expected, got {got}"[:300]
+    if finding.rule == "unexpected-argument":
+        return "no such argument"
+    return finding.message
+
+
 def verdict(key: str, schema: Any, findings: Sequence[Finding]) -> tuple[str, str]:
     """Class and words for one argument that was sent."""
     own = worst_first([finding for finding in findings if speaks_of(finding, key)])
     if own:
-        return CSS.get(own[0].severity, "info"), own[0].message
+        return CSS.get(own[0].severity, "info"), note_of(own[0])
     if schema is None:
         return "wait", "not checked, no schema"
     known = properties(schema)

@@ -38,3 +38,19 @@ def nothing_new() -> HttpResponse:
     response = HttpResponse(status=204)
     patch_vary_headers(response, ["HX-Request"])
     return response
+
+
+def refresh() -> HttpResponse:
+    """htmx loads the page again."""
+    response = HttpResponse()
+    response.headers["HX-Refresh"] = "true"
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+def go_to(address: str) -> HttpResponse:
+    """htmx leaves for this address."""
+    response = HttpResponse()
+    response.headers["HX-Redirect"] = address
+    patch_vary_headers(response, ["HX-Request"])
+    return response

@@ -9,7 +9,7 @@ from inspector.web.verdicts import worst
 
 CHILDREN = 8
 """Inner sections shown under one section."""
-ROWS = 70
+ROWS = 48
 """Rows of one outline."""
 
 

@@ -12,11 +12,12 @@ from inspector.web.markup import LONGEST, CodeLine, code
 from inspector.web.slugs import slugs
 from inspector.web.verdicts import by_line, flags, worst
 
-NODES = 1_000
-"""Elements of prompt text in a first page."""
+NODES = 2_700
+"""Elements of a first page's columns; what panels, outline and response don't use is for text."""
+PANEL_NODES, ROW_NODES = 32, 13
 LETTERS = 80_000
 """Code points of prompt text in a first page."""
-WINDOW = 40
+WINDOW = 24
 """Panels on one page; longer prompts are paged."""
 PART_LINES = 400
 """Lines of one section sent at once."""
@@ -189,13 +190,17 @@ def should_open(panel: Panel, marked: int | None, everything: bool) -> bool:
 
 
 def panels(
-    view: PromptView, start: int = 0, marked: int | None = None, everything: bool = False
+    view: PromptView,
+    start: int = 0,
+    marked: int | None = None,
+    everything: bool = False,
+    room: int = NODES,
 ) -> list[Panel]:
     """The panels of one page, filled in the order of their use until the page is full."""
     found = [panel(view, index) for index in view.tops[start : start + WINDOW]]
     wish = [should_open(each, marked, everything) for each in found]
     order = sorted(range(len(found)), key=lambda i: (not asked(found[i], marked), not wish[i], i))
-    left, letters = NODES, LETTERS
+    left, letters = max(0, room - PANEL_NODES * len(found)), LETTERS
     for i in order:
         each = found[i]
         if asked(each, marked) and (3 * each.lines > left or each.chars > letters):

@@ -7,7 +7,7 @@ from inspector.web.kinds import KindCard, card, in_order
 
 LEFT, RIGHT, TOP, BOTTOM = 44.0, 1000.0, 16.0, 196.0
 WIDEST = 52.0
-MOST = 60
+MOST = 40
 """Bars drawn; a longer session shows its latest ones and says so."""
 
 

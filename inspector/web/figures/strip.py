@@ -52,17 +52,17 @@ class Weight:
     slug: str = ""
 
 
-def weights(sections: Sequence[Section], slugs: Sequence[str] = ()) -> list[Weight]:
+def weights(sections: Sequence[Section], slugs: Sequence[str] = (), most: int = MOST) -> list[Weight]:
     """The top sections of a prompt as weights, joined by kind when there are too many to draw."""
     tops = [
         Weight(section.kind, section.title, section.tokens, slugs[index] if slugs else "")
         for index, section in enumerate(sections)
         if section.depth == 0
     ]
-    return tops if len(tops) <= MOST else joined(tops)
+    return tops if len(tops) <= most else joined(tops, most)
 
 
-def joined(tops: Sequence[Weight]) -> list[Weight]:
+def joined(tops: Sequence[Weight], most: int) -> list[Weight]:
     """Neighbours of one kind as one weight; still too many: evenly grouped."""
     runs: list[Weight] = []
     for weight in tops:
@@ -70,7 +70,7 @@ def joined(tops: Sequence[Weight]) -> list[Weight]:
             runs[-1] = Weight(weight.kind, runs[-1].title, runs[-1].tokens + weight.tokens, runs[-1].slug)
         else:
             runs.append(weight)
-    step = -(-len(runs) // MOST)
+    step = -(-len(runs) // most)
     if step <= 1:
         return runs
     groups = (runs[start : start + step] for start in range(0, len(runs), step))

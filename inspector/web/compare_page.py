@@ -1,0 +1,134 @@
+"""What a comparison shows: for members and for visitors of a share alike."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+
+from inspector.turns.changes import compare
+from inspector.turns.changes.change import Changes
+from inspector.turns.turn import Prefix, ReadTurn
+from inspector.web.comparison import counted, drawn
+from inspector.web.figures.strip import Strip, strip, weights
+from inspector.web.numbers import number
+from inspector.web.slugs import slugs
+from inspector.web.tags import percent
+
+CAUSES = {
+    "clock": "a clock changed",
+    "date": "a date changed",
+    "id": "an id changed",
+    "counter": "a counter changed",
+    "insertion": "text was inserted",
+    "removal": "text was removed",
+    "reorder": "sections changed places",
+    "whitespace": "only whitespace differs",
+    "tool-list": "the list of tools changed",
+    "model": "another model was asked",
+    "append": "the older prompt ends here",
+    "edit": "the text was edited",
+}
+
+CHOICES = (("view", "split"), ("ws", "0"), ("volatile", "0"))
+"""Options of the address, and what switches each on."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixPanel:
+    """The shared prefix in words and strips."""
+
+    share: str
+    css: str
+    cause: str
+    section: str
+    slug: str
+    old: Strip
+    new: Strip
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A way of looking at it: a link that keeps the others."""
+
+    name: str
+    href: str
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """All of them."""
+
+    split: bool
+    views: list[Option]
+    chips: list[Option]
+    alone: str
+    """What the address of one section alone begins with."""
+
+
+def prefix_panel(changes: Changes, old: ReadTurn, new: ReadTurn) -> PrefixPanel:
+    """The prefix of these two."""
+    prefix: Prefix = changes.prefix
+    paths = [section.path for section in changes.sections]
+    names = dict(zip(paths, slugs(paths), strict=True))
+    path = prefix.broken_at.section if prefix.broken_at else None
+    changed = {section.path for section in changes.sections if section.change != "same"}
+    css = "ok" if prefix.ratio >= 0.8 else "warn" if prefix.ratio >= 0.3 else "err"
+    return PrefixPanel(
+        percent(prefix.shared_tokens, prefix.tokens),
+        css,
+        CAUSES.get(prefix.broken_at.cause, prefix.broken_at.cause) if prefix.broken_at else "",
+        path or "",
+        names.get(path, "") if path in changed else "",
+        strip(weights(old.reading.sections, most=60), old.reading.tokens, old.reading.tokens, height=16),
+        strip(weights(new.reading.sections, most=60), prefix.shared_tokens, prefix.tokens, height=16),
+    )
+
+
+def options_of(request: HttpRequest, here: str) -> Options:
+    """The options as links; ``here`` is the address up to where more of the query may follow."""
+    chosen = {name: request.GET.get(name) == value for name, value in CHOICES}
+
+    def href(**changed: bool) -> str:
+        wanted = chosen | changed
+        return here + "&".join(f"{name}={value}" for name, value in CHOICES if wanted[name])
+
+    chips = [
+        Option("Ignore whitespace", href(ws=not chosen["ws"]), chosen["ws"]),
+        Option("Ignore volatile values", href(volatile=not chosen["volatile"]), chosen["volatile"]),
+    ]
+    if number(request, "only") is not None:
+        chips.append(Option("This section alone", href(), True))
+    views = [
+        Option("Unified", href(view=False), not chosen["view"]),
+        Option("Split", href(view=True), chosen["view"]),
+    ]
+    alone = href() + ("&" if href() != here else "")
+    return Options(chosen["view"], views, chips, alone)
+
+
+def changes_of(request: HttpRequest, old: ReadTurn, new: ReadTurn) -> Changes:
+    """The comparison that the options ask for."""
+    return compare(
+        old,
+        new,
+        ignore_whitespace=request.GET.get("ws") == "0",
+        ignore_volatile=request.GET.get("volatile") == "0",
+    )
+
+
+def comparison_context(
+    request: HttpRequest, changes: Changes, old: ReadTurn, new: ReadTurn, here: str, new_base: str
+) -> dict[str, Any]:
+    """The page; ``new_base`` is the newer turn's address, empty when the reader may not go there."""
+    options = options_of(request, here)
+    return {
+        "changes": changes,
+        "old": old,
+        "new": new,
+        "prefix": prefix_panel(changes, old, new),
+        "options": options,
+        "drawn": drawn(changes, split=options.split, only=number(request, "only")),
+        "counted": counted(changes.summary),
+        "new_base": new_base,
+    }

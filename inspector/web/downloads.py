@@ -1,0 +1,15 @@
+"""Content as a file or as plain text: never as something a browser would run."""
+
+from django.http import HttpResponse
+
+
+def as_text(text: str) -> HttpResponse:
+    """Exact text; a lone surrogate, which UTF-8 can't carry, is replaced."""
+    return HttpResponse(text.encode("utf-8", "replace"), content_type="text/plain; charset=utf-8")
+
+
+def download(data: bytes, name: str) -> HttpResponse:
+    """Bytes as they were posted. The name is ours: ASCII, without anything from outside."""
+    response = HttpResponse(data, content_type="application/octet-stream")
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

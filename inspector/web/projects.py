@@ -1,0 +1,71 @@
+"""The projects of a person."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.db.models import Count, Max
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods
+
+from inspector.store import audit
+from inspector.store.models import Member, Project
+from inspector.web.crumbs import Crumb
+from inspector.web.fragments import page_or_fragment
+
+MOST = 200
+
+
+def rows_of(request: HttpRequest) -> list[dict[str, Any]]:
+    """This person's projects with their size and latest activity."""
+    roles = dict(Member.objects.filter(user_id=request.user.pk).values_list("project_id", "role"))
+    found = Project.objects.for_user(request.user).filter(pk__in=roles)
+    counted = Project.objects.filter(pk__in=found.values("pk")).annotate(
+        sessions_count=Count("sessions"), latest=Max("sessions__last_at")
+    )
+    return [
+        {
+            "project": project,
+            "role": roles[project.pk],
+            "sessions": project.sessions_count,
+            "last_at": project.latest,
+        }
+        for project in counted.order_by("name", "pk")[:MOST]
+    ]
+
+
+def free_slug(name: str) -> str:
+    """A short name for addresses that no other project has."""
+    base = slugify(name)[:50] or "project"
+    slug, number = base, 1
+    while Project.objects.filter(slug=slug).exists():
+        number += 1
+        slug = f"{base}-{number}"
+    return slug
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def projects(request: HttpRequest) -> HttpResponse:
+    """The list and the form for a new one. With a single project, that is the front page."""
+    if request.method == "POST":
+        return make(request)
+    rows = rows_of(request)
+    if len(rows) == 1 and request.GET.get("all") is None:
+        return redirect("sessions", rows[0]["project"].slug)
+    return page_or_fragment(request, "projects/projects.html", {"rows": rows, "crumbs": [Crumb("Projects")]})
+
+
+def make(request: HttpRequest) -> HttpResponse:
+    """A new project of this person's own."""
+    name = " ".join(request.POST.get("name", "").replace("\x00", " ").split())[:100]
+    if not name:
+        context = {"rows": rows_of(request), "problem": "Give it a name.", "crumbs": [Crumb("Projects")]}
+        return page_or_fragment(request, "projects/projects.html", context, status=400)
+    with transaction.atomic():
+        project = Project.objects.create(name=name, slug=free_slug(name))
+        Member.objects.create(project=project, user_id=request.user.pk, role=Member.Role.OWNER)
+        audit.note(project, request.user, "project.create", name=name)
+    return redirect("start", project.slug)

@@ -1,0 +1,115 @@
+"""A session's page for members."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import F, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from inspector.store.models import Session
+from inspector.store.models import Turn as Row
+from inspector.store.queries import session_for, turns_of
+from inspector.web.crumbs import crumbs
+from inspector.web.facets import Chip
+from inspector.web.faults import translated
+from inspector.web.figures.chart import MOST
+from inspector.web.fragments import nothing_new, page_or_fragment
+from inspector.web.news import latest, newer
+from inspector.web.numbers import number
+from inspector.web.session_page import ROWS, turns_context
+from inspector.web.sessions import status_of
+from inspector.web.tags import day, percent
+
+NARROWED = {
+    "findings": Q(errors__gt=0) | Q(warnings__gt=0),
+    "broken": Q(shared_tokens__lt=F("prompt_tokens") * 0.5),
+}
+
+
+def facts_of(session: Session, turns: QuerySet[Row]) -> list[tuple[str, str]]:
+    """What is known of the whole session; no turn is opened."""
+    reuse = [
+        (shared, total)
+        for shared, total in turns.values_list("shared_tokens", "prompt_tokens")[:2000]
+        if shared is not None
+    ]
+    dialects = ", ".join(str(name) for name in session.dialects[:3])
+    facts = [
+        ("Agent", session.agent),
+        ("Model", ", ".join(str(name) for name in session.model_names[:3])),
+        ("Dialect", dialects),
+        ("Turns", f"{session.turn_count:,}"),
+        ("Tokens", f"{session.tokens:,} in / {session.response_tokens:,} out"),
+        ("Started", day(session.first_at)),
+        ("Prefix reuse", percent(sum(s for s, _ in reuse), sum(t for _, t in reuse)) if reuse else ""),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def chips_of(turns: QuerySet[Row], chosen: str, total: int) -> list[Chip]:
+    """The table's filters with their counts."""
+    counts = {name: turns.filter(test).count() for name, test in NARROWED.items()}
+    return [
+        Chip("All", "?", chosen == "", total),
+        Chip("With findings", "?show=findings", chosen == "findings", counts["findings"]),
+        Chip("Prefix broken", "?show=broken", chosen == "broken", counts["broken"]),
+    ]
+
+
+def table_of(session: Session, show: str, after: int) -> tuple[list[Row], int | None]:
+    """The page's turns, and the cursor of the next one."""
+    turns = turns_of(session)
+    if show in NARROWED:
+        turns = turns.filter(NARROWED[show])
+    rows = list(turns.filter(seq__gt=after)[: ROWS + 1])
+    return rows[:ROWS], rows[ROWS - 1].seq if len(rows) > ROWS else None
+
+
+@require_safe
+@login_required
+@translated
+def session(request: HttpRequest, slug: str, short_id: str) -> HttpResponse:
+    """Facts, composition and turns."""
+    found = session_for(request.user, slug, short_id)
+    turns = turns_of(found)
+    show = request.GET.get("show", "") if request.GET.get("show") in NARROWED else ""
+    after = number(request, "after") or 0
+    shown, following = table_of(found, show, after)
+    css, word = status_of(found)
+    query = {"show": show} if show else {}
+    context: dict[str, Any] = {
+        "frame": "base.html",
+        "project": found.project,
+        "crumbs": crumbs(found.project, None, found.key[:80]),
+        "session": found,
+        "heading": found.key,
+        "status": {"css": css, "word": word},
+        "facts": facts_of(found, turns),
+        "chips": chips_of(turns, show, found.turn_count),
+        "total": found.turn_count,
+        "older": "?" + urlencode({**query, "after": following}) if following else "",
+        "newest": "?" + urlencode(query) if after else "",
+        "compare_action": reverse("compare", args=[slug]),
+        "share_href": f"{reverse('share', args=[slug])}?{urlencode({'session': short_id, 'scope': 'session'})}",
+        "news": f"{reverse('session-news', args=[slug, short_id])}?after={latest(found.project, found)}",
+    }
+    charted = list(turns.order_by("-seq")[:MOST])[::-1]
+    context |= turns_context(shown, charted, lambda key: reverse("turn", args=[slug, key]), found.agent)
+    return page_or_fragment(request, "session/session.html", context)
+
+
+@require_safe
+@login_required
+@translated
+def news(request: HttpRequest, slug: str, short_id: str) -> HttpResponse:
+    """Asked every two seconds: 204, or the pill that counts this session's new turns."""
+    found = session_for(request.user, slug, short_id)
+    count = newer(found.project, number(request, "after") or 0, found)
+    if not count:
+        return nothing_new()
+    words = f"{count} new turn{'' if count == 1 else 's'}" if count < 100 else "99+ new turns"
+    href = reverse("session", args=[slug, short_id])
+    return page_or_fragment(request, "_news.html", {"href": href, "words": words})

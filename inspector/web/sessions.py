@@ -1,0 +1,118 @@
+"""The sessions of a project."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from inspector.store.errors import BadQuery
+from inspector.store.models import Project, Session
+from inspector.store.queries import Filters, Page, project_for, sessions_page
+from inspector.web.crumbs import Crumb
+from inspector.web.facets import facets
+from inspector.web.faults import translated
+from inspector.web.fragments import nothing_new, page_or_fragment
+from inspector.web.news import latest, newer
+from inspector.web.numbers import number
+from inspector.web.query import Query, field, filters, kept, query_of
+from inspector.web.start import start_context
+
+LIMIT = 50
+LIVE = timedelta(minutes=2)
+"""A session whose latest turn is younger than this is shown as live."""
+PLACEHOLDER = 'agent:weather has:error action:getWeather since:1h "part of its key"'
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """One session of the list."""
+
+    session: Session
+    href: str
+    css: str
+    status: str
+    models: str
+    actions: str
+    actions_more: int
+    actions_all: str
+
+
+def status_of(session: Session) -> tuple[str, str]:
+    """Class and word."""
+    if timezone.now() - session.last_at < LIVE:
+        return "live", "Live"
+    return "wait", "Idle"
+
+
+def row_of(project: Project, session: Session) -> SessionRow:
+    """A session as the list shows it."""
+    css, status = status_of(session)
+    names = [str(name) for name in session.actions]
+    return SessionRow(
+        session,
+        reverse("session", args=[project.slug, session.short_id]),
+        css,
+        status,
+        ", ".join(str(name) for name in session.model_names[:3]),
+        " ".join(name[:40] for name in names[:2]),
+        max(0, len(names) - 2),
+        " ".join(names[:30]),
+    )
+
+
+def page_of(project: Project, query: Query, cursor: str | None) -> tuple[Page[Session], str]:
+    """The page, and what was wrong with the question."""
+    try:
+        return sessions_page(project, filters(query, timezone.now()), cursor, LIMIT), ""
+    except BadQuery as error:
+        return sessions_page(project, Filters(), None, LIMIT), str(error)
+
+
+@require_safe
+@login_required
+@translated
+def sessions(request: HttpRequest, slug: str) -> HttpResponse:
+    """The list with its filters; an empty project shows how to begin."""
+    project = project_for(request.user, slug)
+    query, cursor = query_of(request), request.GET.get("cursor")
+    page, problem = page_of(project, query, cursor)
+    filtered = bool(query.tokens or query.text or cursor)
+    here = reverse("sessions", args=[slug])
+    context = {
+        "project": project,
+        "crumbs": [Crumb("Sessions")],
+        "rows": [row_of(project, session) for session in page.items],
+        "filtered": filtered,
+        "query": field(
+            query,
+            here,
+            label="Add a filter or part of a session's key",
+            placeholder=PLACEHOLDER,
+            button="Filter",
+            problem=problem,
+        ),
+        "facets": facets(project, query) if page.items or filtered else [],
+        "older": kept(request, cursor=page.next) if page.next else "",
+        "newest": here if cursor else "",
+        "cursor": latest(project),
+    }
+    if not page.items and not filtered:
+        context |= start_context(request, project)
+    return page_or_fragment(request, "session/sessions.html", context)
+
+
+@require_safe
+@login_required
+@translated
+def news(request: HttpRequest, slug: str) -> HttpResponse:
+    """Asked every two seconds: 204, or the pill that counts new turns."""
+    project = project_for(request.user, slug)
+    count = newer(project, number(request, "after") or 0)
+    if not count:
+        return nothing_new()
+    words = f"{count} new turn{'' if count == 1 else 's'}" if count < 100 else "99+ new turns"
+    return page_or_fragment(request, "_news.html", {"href": reverse("sessions", args=[slug]), "words": words})

@@ -1,0 +1,181 @@
+"""A project's settings: members, keys, names to kinds, retention, links."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from inspector.store import audit
+from inspector.store.errors import NotFound
+from inspector.store.models import Audit, Key, Member, Project
+from inspector.store.queries import make_key, membership, project_for, revoke_key
+from inspector.web.crumbs import Crumb
+from inspector.web.faults import translated
+from inspector.web.fragments import page_or_fragment
+from inspector.web.kinds import CARDS
+
+ROLES = ("viewer", "member", "owner")
+AUDIT = 50
+KINDS_MOST = 200
+MOST_DAYS = 3650
+
+
+def page(request: HttpRequest, project: Project, status: int = 200, **more: Any) -> HttpResponse:
+    """The page, with what just happened."""
+    context = {
+        "project": project,
+        "crumbs": [Crumb("Sessions", reverse("sessions", args=[project.slug])), Crumb("Settings")],
+        "members": Member.objects.filter(project=project).select_related("user").order_by("user__username"),
+        "keys": Key.objects.filter(project=project).select_related("created_by").order_by("-pk")[:100],
+        "audit": Audit.objects.filter(project=project).order_by("-pk")[:AUDIT],
+        "kinds": sorted(project.kinds.items()),
+        "cards": CARDS,
+        "roles": ROLES,
+        "may_edit": membership(request.user, project.slug).role == "owner",
+        **more,
+    }
+    return page_or_fragment(request, "settings/settings.html", context, status=status)
+
+
+@require_safe
+@login_required
+@translated
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    """For members to see, for owners to change."""
+    return page(request, project_for(request.user, slug, role="member"))
+
+
+@require_POST
+@login_required
+@translated
+def general(request: HttpRequest, slug: str) -> HttpResponse:
+    """Name, retention and links."""
+    project = project_for(request.user, slug, role="owner")
+    name = " ".join(request.POST.get("name", "").replace("\x00", " ").split())[:100]
+    days = request.POST.get("retention_days", "").strip()
+    if not name:
+        return page(request, project, 400, general_problem="Give the project a name.")
+    if days and not (days.isascii() and days.isdigit() and 1 <= int(days[:6]) <= MOST_DAYS):
+        return page(
+            request, project, 400, general_problem=f"Days: a whole number from 1 to {MOST_DAYS}, or nothing."
+        )
+    project.name, project.retention_days = name, int(days) if days else None
+    project.public_links = request.POST.get("public_links") == "on"
+    project.save(update_fields=["name", "retention_days", "public_links"])
+    audit.note(
+        project, request.user, "project.change", links=project.public_links, days=project.retention_days
+    )
+    return redirect("settings", slug)
+
+
+@require_POST
+@login_required
+@translated
+def key_create(request: HttpRequest, slug: str) -> HttpResponse:
+    """A new key, shown in this answer and never again."""
+    project = project_for(request.user, slug, role="owner")
+    assert isinstance(request.user, User)
+    name = " ".join(request.POST.get("name", "").replace("\x00", " ").split())[:100] or "Key"
+    may_read = request.POST.get("may_read") == "on"
+    token, key = make_key(project, name, may_read=may_read, by=request.user)
+    audit.note(
+        project, request.user, "key.create", key=key.pk, name=name, prefix=key.prefix, may_read=may_read
+    )
+    return page(request, project, made_key=token, made_name=name)
+
+
+@require_POST
+@login_required
+@translated
+def key_revoke(request: HttpRequest, slug: str, key_id: int) -> HttpResponse:
+    """From now on it opens nothing."""
+    project = project_for(request.user, slug, role="owner")
+    key = Key.objects.filter(project=project, pk=key_id).first()
+    if key is None:
+        raise NotFound("No such key.")
+    revoke_key(key)
+    audit.note(project, request.user, "key.revoke", key=key.pk, prefix=key.prefix)
+    return redirect(f"{reverse('settings', args=[slug])}#keys")
+
+
+@require_POST
+@login_required
+@translated
+def member_add(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give somebody who has an account a place."""
+    project = project_for(request.user, slug, role="owner")
+    name = request.POST.get("username", "").strip()[:150].replace("\x00", "")
+    role = request.POST.get("role", "")
+    user = User.objects.filter(username=name, is_active=True).first()
+    if role not in ROLES or user is None:
+        return page(request, project, 400, member_problem="No such person. They need an account first.")
+    member, made = Member.objects.get_or_create(project=project, user=user, defaults={"role": role})
+    if not made:
+        return change_role(request, project, member, role)
+    audit.note(project, request.user, "member.add", member=name, role=role)
+    return redirect(f"{reverse('settings', args=[slug])}#members")
+
+
+def is_last_owner(project: Project, member: Member) -> bool:
+    """A project without an owner could not be put right by anybody."""
+    owners = Member.objects.filter(project=project, role="owner").exclude(pk=member.pk)
+    return member.role == "owner" and not owners.exists()
+
+
+def change_role(request: HttpRequest, project: Project, member: Member, role: str) -> HttpResponse:
+    """Another role for somebody who is in already."""
+    if role != "owner" and is_last_owner(project, member):
+        return page(request, project, 400, member_problem="A project needs an owner. Make another one first.")
+    member.role = role
+    member.save(update_fields=["role"])
+    audit.note(project, request.user, "member.role", member=member.user.get_username(), role=role)
+    return redirect(f"{reverse('settings', args=[project.slug])}#members")
+
+
+@require_POST
+@login_required
+@translated
+def member_change(request: HttpRequest, slug: str, member_id: int) -> HttpResponse:
+    """Another role, or out."""
+    project = project_for(request.user, slug, role="owner")
+    member = Member.objects.filter(project=project, pk=member_id).select_related("user").first()
+    role = request.POST.get("role", "")
+    if member is None or role not in (*ROLES, "remove"):
+        raise NotFound("No such member.")
+    if role != "remove":
+        return change_role(request, project, member, role)
+    if is_last_owner(project, member):
+        return page(request, project, 400, member_problem="A project needs an owner. Make another one first.")
+    name = member.user.get_username()
+    member.delete()
+    audit.note(project, request.user, "member.remove", member=name)
+    return redirect(
+        "projects" if member.user_id == request.user.pk else "settings",
+        *([] if member.user_id == request.user.pk else [slug]),
+    )
+
+
+@require_POST
+@login_required
+@translated
+def kinds(request: HttpRequest, slug: str) -> HttpResponse:
+    """The project's own table of section names and kinds: set one, or take one out."""
+    project = project_for(request.user, slug, role="owner")
+    name = " ".join(request.POST.get("section", "").replace("\x00", " ").split())[:200]
+    kind = request.POST.get("kind", "")
+    known = {card.kind for card in CARDS} | {"none"}
+    table = dict(project.kinds)
+    if kind == "remove":
+        table.pop(name, None)
+    elif not name or kind not in known or len(table) >= KINDS_MOST:
+        return page(request, project, 400, kinds_problem="Name a section and choose a kind.")
+    else:
+        table[name] = kind
+    project.kinds = table
+    project.save(update_fields=["kinds"])
+    audit.note(project, request.user, "kinds.change", section=name, kind=kind)
+    return redirect(f"{reverse('settings', args=[slug])}#kinds")

@@ -1,0 +1,183 @@
+"""A turn's pages and parts for members."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from inspector.store.errors import Damaged, NotFound
+from inspector.store.models import Project
+from inspector.store.models import Turn as Row
+from inspector.store.queries import neighbours, turn_for
+from inspector.store.queries.turns import before
+from inspector.store.readings import read_turn_of
+from inspector.store.records import record_of
+from inspector.turns.errors import TurnError
+from inspector.turns.turn import ReadTurn
+from inspector.web.compare_page import changes_of, comparison_context
+from inspector.web.crumbs import crumbs
+from inspector.web.downloads import as_text, download
+from inspector.web.faults import translated
+from inspector.web.fragments import nothing_new, page_or_fragment, refresh
+from inspector.web.links import Links
+from inspector.web.numbers import number
+from inspector.web.panels import PART_LINES, PromptView, part
+from inspector.web.raw import raw
+from inspector.web.replies import ReplyView
+from inspector.web.turn_bar import member_bar
+from inspector.web.turn_page import metadata_context, sections_context, strip_of
+
+TABS = {"", "raw", "changes", "response", "metadata"}
+
+
+def links_of(project: Project, key: str) -> Links:
+    """Addresses of a turn for members."""
+    base = reverse("turn", args=[project.slug, key])
+    return Links(base, base[: -len(key) - 1])
+
+
+def read_or_none(row: Row) -> ReadTurn | None:
+    """The turn with its reading; None while there is none."""
+    try:
+        return read_turn_of(row)
+    except (NotFound, Damaged, TurnError):
+        return None
+
+
+def frame(request: HttpRequest, row: Row, read: ReadTurn | None, tab: str) -> dict[str, Any]:
+    """What all pages of a turn share."""
+    project, links = row.project, links_of(row.project, row.key)
+    reading = read.reading if read else None
+    view = PromptView.of(read.turn, read.reading) if read else None
+    return {
+        "frame": "base.html",
+        "project": project,
+        "crumbs": crumbs(project, row.session, f"Turn {row.seq}"),
+        "session_title": row.session.key,
+        "row": row,
+        "reading": reading,
+        "links": links,
+        "rules": True,
+        "bar": member_bar(project, row, reading, read.turn if read else None, links, tab),
+        "strip": strip_of(view) if view else None,
+        "view": view,
+    }
+
+
+@require_safe
+@login_required
+@translated
+def turn(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """A turn, by one of its tabs."""
+    row = turn_for(request.user, slug, key)
+    read = read_or_none(row)
+    tab = request.GET.get("tab", "") if request.GET.get("tab", "") in TABS else ""
+    context = frame(request, row, read, tab)
+    if read is None:
+        return page_or_fragment(request, "turn/unread.html", context)
+    context |= tab_context(request, tab, row, read, context["view"], context["links"])
+    return page_or_fragment(request, f"turn/{tab or 'sections'}.html", context)
+
+
+def tab_context(
+    request: HttpRequest, tab: str, row: Row, read: ReadTurn, view: PromptView, links: Links
+) -> dict[str, Any]:
+    """What one tab shows."""
+    marked, first = number(request, "line"), number(request, "from")
+    if tab == "raw":
+        return {"raw": raw(view, first or 1, marked)}
+    if tab == "response":
+        return response_context(view, links, first or 1, marked)
+    if tab == "metadata":
+        return metadata_context(
+            read, [("Turn", row.key), ("Session", row.session.key), ("Parent", row.parent_key)]
+        )
+    if tab == "changes":
+        return changes_context(request, row, read)
+    everything = request.GET.get("open") == "all"
+    return sections_context(view, links, start=first or 0, marked=marked, everything=everything)
+
+
+def response_context(view: PromptView, links: Links, first: int, marked: int | None) -> dict[str, Any]:
+    """The response's own tab."""
+    reply = ReplyView(view.reading, links).reply(whole=True, first=first, marked=marked)
+    return {"reply": reply, "whole": True, "next_line": first + 400}
+
+
+def changes_context(request: HttpRequest, row: Row, read: ReadTurn) -> dict[str, Any]:
+    """Against the turn before; nothing for a first turn."""
+    earlier = before(row)
+    old = read_or_none(earlier) if earlier else None
+    if old is None:
+        return {"changes": None}
+    base = reverse("turn", args=[row.project.slug, row.key])
+    return comparison_context(
+        request, changes_of(request, old, read), old, read, f"{base}?tab=changes&", base
+    )
+
+
+@require_safe
+@login_required
+@translated
+def section(request: HttpRequest, slug: str, key: str, index: int) -> HttpResponse:
+    """One section alone, and the part that a panel loads when it is opened."""
+    row = turn_for(request.user, slug, key)
+    read = read_turn_of(row)
+    return section_page(request, frame(request, row, read, ""), index)
+
+
+def section_page(request: HttpRequest, context: dict[str, Any], index: int) -> HttpResponse:
+    """The section's page, or its lines for htmx."""
+    view: PromptView = context["view"]
+    if index >= len(view.reading.sections):
+        raise NotFound("No such section.")
+    first = number(request, "from")
+    panel = part(view, index, first, number(request, "line"))
+    begin = panel.line if first is None else max(panel.line, first)
+    earlier = max(panel.line, begin - PART_LINES) if begin > panel.line else None
+    context |= {"panel": panel, "before": earlier, "shown_from": begin}
+    return page_or_fragment(request, "turn/section.html", context, part="lines")
+
+
+@require_safe
+@login_required
+@translated
+def section_text(request: HttpRequest, slug: str, key: str, index: int) -> HttpResponse:
+    """The section's exact text: what Copy copies."""
+    read = read_turn_of(turn_for(request.user, slug, key))
+    if index >= len(read.reading.sections):
+        raise NotFound("No such section.")
+    return as_text(PromptView.of(read.turn, read.reading).text(read.reading.sections[index]))
+
+
+@require_safe
+@login_required
+@translated
+def record(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """The bytes as they were posted."""
+    row = turn_for(request.user, slug, key)
+    return download(record_of(row), f"turn-{row.seq}.json")
+
+
+@require_safe
+@login_required
+@translated
+def state(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Asked by a page that waits for its reading: 204, or reload."""
+    row = turn_for(request.user, slug, key)
+    return nothing_new() if row.state == Row.State.PENDING else refresh()
+
+
+@require_safe
+@login_required
+@translated
+def next_turn(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Asked by the latest turn's page: 204, or the button that leads on."""
+    row = turn_for(request.user, slug, key)
+    following = neighbours(row).next
+    if following is None:
+        return nothing_new()
+    href = links_of(row.project, following.key).base
+    return page_or_fragment(request, "turn/_next.html", {"href": href})
