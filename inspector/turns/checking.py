@@ -103,16 +103,27 @@ def _validator(compact: str) -> Any:
     schema = json.loads(compact)
     if not isinstance(schema, dict) or _multiplies(schema):
         return None
-    for draft in (None, jsonschema_rs.Draft202012):
+    for attempt in (schema, _plain(schema)):
         try:
-            if draft is not None:
-                schema = {key: item for key, item in schema.items() if key != "$schema"}
             return jsonschema_rs.validator_for(
-                schema, retriever=_refuse, pattern_options=_REGEX, validate_formats=False
+                attempt, retriever=_refuse, pattern_options=_REGEX, validate_formats=False
             )
         except (ValueError, jsonschema_rs.ReferencingError, RecursionError, OverflowError):
             continue
     return None
+
+
+def _plain(schema: Any) -> Any:
+    """A schema as some providers write it, made standard: types in small letters, ``nullable``, no ``$schema``."""
+    if isinstance(schema, list):
+        return [_plain(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    plain = {key: _plain(item) for key, item in schema.items() if key != "$schema"}
+    kind = plain.get("type")
+    if isinstance(kind, str):
+        plain["type"] = [kind.lower(), "null"] if plain.get("nullable") is True else kind.lower()
+    return plain
 
 
 def _refuse(uri: str) -> NoReturn:

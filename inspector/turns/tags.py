@@ -11,8 +11,10 @@ from typing import Literal
 
 Shape = Literal["open", "close", "empty", "cut"]
 
-ATTRIBUTES_MAX = 8_192
+ATTRIBUTES_MAX = 4_096
 """How long a tag's attributes may be, in code points."""
+TAGS_MAX = 10_000
+"""Tags looked at in one text; what is behind the last one is text."""
 _BROKEN_MAX = 512
 _ATTRIBUTE = re.compile(r"\s*+([A-Za-z_:@][\w:.@-]*+)(\s*+=\s*+)?+")
 _BARE = re.compile(r"[^\s\"'<>`=]++")
@@ -47,8 +49,11 @@ def tags_in(text: str, start: re.Pattern[str]) -> list[Tag]:
     found: list[Tag] = []
     position = 0
     wasted = 0
-    while match := start.search(text, position):
-        limit = ATTRIBUTES_MAX if wasted <= len(text) else 128
+    for _ in range(TAGS_MAX):
+        match = start.search(text, position)
+        if match is None:
+            break
+        limit = ATTRIBUTES_MAX if wasted <= 65_536 else 128
         tag, scanned = _tag(text, match, limit)
         if tag is None:
             wasted += scanned

@@ -38,8 +38,9 @@ def _unknown_action(context: Context) -> Iterator[Finding]:
         hint = f"Did it mean {near}?" if near else _offered(context.contract.actions)
         if as_output:
             hint = f"{call.name} is an output, not an action: it must be spoken through, not called."
+        what = shown(call.name) if call.name else "an action without a name"
         yield UNKNOWN_ACTION.finding(
-            f"The response calls {shown(call.name)}, which the prompt does not offer.",
+            f"The response calls {what}, which the prompt does not offer.",
             context.in_response(call.start, call.end),
             hint,
             {"call": call.index, "name": call.name, "nearest": near},

@@ -38,10 +38,12 @@ def _duplicate(context: Context) -> Iterator[Finding]:
             continue
         if context.turn.messages[section.message].role in ("assistant", "tool", "function"):
             continue
+        if section.depth and section.kind in ("actions", "outputs"):
+            continue  # told as an action that is offered twice
         if told and told[-1].message == section.message and section.end <= told[-1].end:
             continue
         first = seen.setdefault(section.digest, section)
-        if first is section or (first.message == section.message and section.start < first.end):
+        if first is section or not _is_waste(context, first, section):
             continue
         told.append(section)
         yield DUPLICATE_SECTION.finding(
@@ -52,9 +54,19 @@ def _duplicate(context: Context) -> Iterator[Finding]:
         )
 
 
+def _is_waste(context: Context, first: Section, second: Section) -> bool:
+    """Whether a repetition can't be meant: in one message or in two of the system. Reminders come with each input."""
+    if first.message == second.message:
+        return second.start >= first.end
+    roles = {context.turn.messages[section.message].role for section in (first, second)}
+    return roles <= {"system", "developer"}
+
+
 def _empty(context: Context) -> Iterator[Finding]:
+    roles = [message.role for message in context.turn.messages]
+    answered = roles.index("assistant") if "assistant" in roles else len(roles)
     for section in context.sections:
-        if section.syntax != "tag" or section.kind in ("history", "updates"):
+        if section.syntax != "tag" or section.kind in ("history", "updates") or section.message > answered:
             continue
         text = context.turn.messages[section.message].text
         if (

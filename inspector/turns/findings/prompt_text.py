@@ -1,5 +1,6 @@
 """Rules on the words of a prompt: what a program left in it that no person would write."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -19,17 +20,12 @@ _TALK = (
     "e.g.",
     "for example",
 )
-_OWN_WORDS = (
-    "instructions",
-    "environment",
-    "format",
-    "actions",
-    "outputs",
-    "contexts",
-    "updates",
-    "memory",
-    "other",
-)
+_OWN_WORDS = ("instructions", "environment", "format", "actions", "outputs")
+"""Kinds that the program words itself."""
+_MIXED = ("contexts", "memory", "other", "updates")
+"""Kinds in which the program's labels stand before words of others."""
+_LABEL = re.compile(r"[ \t]*+[-*#>]*+[ \t]*+\*{0,2}+[A-Za-z][\w '()/-]{0,40}+\*{0,2}+:\*{0,2}+[ \t]*+\Z")
+_CODE = ("//", "#!", "$ ", "import ", "const ", "let ", "var ", "return ", "print(", 'f"', "echo ")
 _SEVERITIES: dict[str, Severity] = {
     "tag characters": "warning",
     "direction controls": "warning",
@@ -60,22 +56,35 @@ def _placeholders(context: Context) -> Iterator[Finding]:
 def _is_left_over(context: Context, found: Found) -> bool:
     """Whether a placeholder was meant to be filled in: not code, not spoken about, not the engine's own syntax."""
     hit = found.hit
-    if hit.fenced or hit.quoted or found.section.kind not in _OWN_WORDS:
-        return False
-    if context.turn.messages[found.section.message].role in ("assistant", "tool", "function"):
+    message = context.turn.messages[found.section.message]
+    if hit.fenced or hit.quoted or message.role in ("assistant", "tool", "function"):
         return False
     if context.dialect.references and hit.name.startswith(("calls", "shortTermMemory")):
         return False
-    message = context.turn.messages[found.section.message].text
-    line_start = message.rfind("\n", 0, found.start) + 1
-    line_end = message.find("\n", found.end)
-    line = message[
-        max(line_start, found.start - 300) : min(line_end if line_end >= 0 else len(message), found.end + 300)
-    ]
-    lowered = line.lower()
-    return not any(word in lowered for word in _TALK) and not lowered.lstrip().startswith(
-        ("//", "#!", "$ ", "import ")
+    before, after = _line_around(message.text, found)
+    kind = found.section.kind
+    if kind not in _OWN_WORDS and not (
+        _is_rendered(context, found) and _LABEL.match(before) and not after.strip()
+    ):
+        return False
+    lowered = (before + after).lower()
+    return not any(word in lowered for word in _TALK) and not lowered.lstrip().startswith(_CODE)
+
+
+def _is_rendered(context: Context, found: Found) -> bool:
+    """Whether a program renders this part, with words of others in it: known of dialects and of system messages."""
+    role = context.turn.messages[found.section.message].role
+    return found.section.kind in _MIXED and (
+        context.dialect.grammar != "text" or role in ("system", "developer")
     )
+
+
+def _line_around(message: str, found: Found) -> tuple[str, str]:
+    """What stands before and after on the same line, cut where the line is long."""
+    start = message.rfind("\n", max(0, found.start - 300), found.start) + 1
+    end = message.find("\n", found.end, found.end + 300)
+    before = message[start if start else max(0, found.start - 300) : found.start]
+    return before, message[found.end : end if end >= 0 else found.end + 300]
 
 
 def _junk(context: Context) -> Iterator[Finding]:

@@ -9,6 +9,9 @@ from inspector.turns.responses.heard import Quirk
 from inspector.turns.responses.tagged import DEFAULT_TAGS
 from inspector.turns.turn import Finding, Place, Response
 
+_ELEMENT = re.compile(
+    r"<([A-Za-z_][\w.:-]{0,63})(?:\s[^<>]{0,500})?>[^<]{0,4000}</\1>|</?[A-Za-z_][\w.:-]{0,63}(?:\s[^<>]{0,500})?/?>"
+)
 LENGTH_REASONS = ("length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length")
 _TAG = re.compile(r"<([A-Za-z_][\w.:-]{0,63})(?=[\s/>])[^<>]{0,500}>")
 
@@ -64,7 +67,7 @@ def _truncated(context: Context) -> Iterator[Finding]:
         if cut
         else "Look for a stop sequence that cuts too early or a stream that broke off.",
         data,
-        "error" if cut or data else None,
+        "error" if data or (cut and response.syntax != "text") else None,
     )
 
 
@@ -92,8 +95,8 @@ def _stray(context: Context) -> Iterator[Finding]:
         return
     cut = [quirk.start for quirk in _quirks(context, "cut-tag", "orphan-close")]
     for span in response.stray[:20]:
-        text = _TAG.sub("", span.text).strip()
-        if span.start in cut or len(re.sub(r"</?[\w.:-]+>", "", text).strip()) < 2:
+        text = _ELEMENT.sub("", span.text).strip()
+        if span.start in cut or len(text) < 2:
             continue
         yield STRAY.finding(
             f"Text stands outside of every tag: {shown(span.text)}",
@@ -111,12 +114,14 @@ def _unknown_tag(context: Context) -> Iterator[Finding]:
     tags = context.dialect.tags if context.dialect.tags.calls else DEFAULT_TAGS
     known = [*filter(None, [tags.container]), *tags.reasoning, *tags.calls, *tags.outputs]
     seen: set[str] = set()
-    for span in response.stray:
+    for span in response.stray[:50]:
         for match in _TAG.finditer(span.text):
             name = match[1]
-            if name.lower() in known or name in seen or f"</{name}" not in span.text or span.start is None:
+            if name.lower() in known or name in seen or span.start is None or len(seen) >= 50:
                 continue
             seen.add(name)
+            if f"</{name}" not in span.text:
+                continue
             near = get_close_matches(name.lower(), known, 1, 0.6)
             meant = f" Did it mean <{near[0]}>?" if near else ""
             yield UNKNOWN_TAG.finding(

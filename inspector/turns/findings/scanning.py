@@ -143,8 +143,11 @@ def _invisible_name(text: str, match: re.Match[str]) -> str | None:
 
 def _is_wide(character: str) -> bool:
     """Emoji, symbols and ideographs, which joiners and selectors may follow."""
-    return (
-        (character >= "\u2190" and not "\ufb1d" <= character <= "\ufdff") or character in ("#", "*", "©", "®")
+    return (character >= "\u2190" and not "\ufb1d" <= character <= "\ufdff") or character in (
+        "#",
+        "*",
+        "©",
+        "®",
     )
 
 

@@ -3,7 +3,7 @@
 ``read_response`` is the public face; ``hear`` also tells what was odd on the way, for the findings.
 """
 
-from collections.abc import Sequence
+import re
 
 from inspector.turns import tokens
 from inspector.turns.dialects.card import Dialect, Tags
@@ -16,7 +16,10 @@ from inspector.turns.turn import Contract, Response, Turn
 
 __all__ = ["Heard", "Judged", "Quirk", "hear", "read_response"]
 
-_SHAPES = ("<action_call", "</action_call", "<response>", "<reasoning>", "<think>", "</think>", "<thinking>")
+_TAGGED = re.compile(
+    r"^[ \t]{0,40}+</?(?:response|reasoning|think|thinking|action_call)\b|<action_call\b|</think>",
+    re.I | re.M,
+)
 
 
 def read_response(
@@ -66,15 +69,21 @@ def _heard(draft: Draft, turn: Turn, contract: Contract, dialect: Dialect, prefi
 
 
 def _draft(full: str, turn: Turn, contract: Contract, dialect: Dialect) -> Draft:
-    if dialect.grammar == "tagged" or (dialect.grammar == "text" and _looks_tagged(full)):
+    if dialect.grammar == "tagged":
         return tagged.read(full, contract, _tags(dialect))
+    if dialect.grammar == "text" and _TAGGED.search(full):
+        draft = tagged.read(full, contract, _tags(dialect))
+        return draft if draft.calls or draft.outputs else _spoken(draft)
     return text.read(full, expected=dialect.grammar not in ("text", "tools"))
+
+
+def _spoken(draft: Draft) -> Draft:
+    """A text in which only reasoning is marked: the rest is what the model says, not stray."""
+    draft.syntax = "text"
+    draft.stray = []
+    draft.quirks = [quirk for quirk in draft.quirks if quirk.name == "unclosed"]
+    return draft
 
 
 def _tags(dialect: Dialect) -> Tags:
     return dialect.tags if dialect.tags.calls or dialect.tags.container else tagged.DEFAULT_TAGS
-
-
-def _looks_tagged(full: str, shapes: Sequence[str] = _SHAPES) -> bool:
-    lowered = full[:200_000].lower()
-    return any(shape in lowered for shape in shapes)

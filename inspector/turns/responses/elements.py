@@ -17,7 +17,8 @@ from inspector.turns.responses.heard import Quirk
 from inspector.turns.tags import Tag, pattern, tags_in
 
 Role = Literal["container", "reasoning", "call", "output"]
-_SPACE = re.compile(r"\s*+")
+LEAVES_MAX = 2_000
+"""Elements that are read; what comes after them is stray text."""
 _AFTER_VALUE = re.compile(r"\s*+(?:\]\]>)?+\s*+(?:```)?+\s*+")
 _BODY = re.compile(r"\s*+(?:```[ \t]*+\w{0,20}+\s*+)?+(?=[{\[])")
 _TAIL = re.compile(r"</?[\w!?-]{0,40}+\Z")
@@ -82,6 +83,7 @@ class _Reader:
         """Where the text that belongs nowhere yet begins."""
         self.comments = True
         self.comment_end = 0
+        self.looked = 0
         self.budget = 4 * len(text) + 4_096
         self._index()
 
@@ -89,12 +91,15 @@ class _Reader:
         """Where each name opens and closes, and which closing tag matches which opening one."""
         self.opens: dict[str, list[int]] = {name: [] for name in self.roles}
         self.closes: dict[str, list[int]] = {name: [] for name in self.roles}
+        self.named: dict[str, list[int]] = {name: [] for name in self.roles}
         self.ends: list[int] = []
         self.match: dict[int, int] = {}
         stacks: dict[str, list[int]] = {name: [] for name in self.roles}
         for index, tag in enumerate(self.tags):
             if tag.shape == "open":
                 self.opens[tag.name].append(index)
+                if self._name(tag) is not None:
+                    self.named[tag.name].append(index)
                 if self._name(tag) is not None or self.roles[tag.name] != "output":
                     stacks[tag.name].append(index)
             elif tag.shape == "close":
@@ -109,7 +114,7 @@ class _Reader:
     def read(self) -> Elements:
         """Walk over the tags once."""
         index = 0
-        while index < len(self.tags):
+        while index < len(self.tags) and len(self.found.leaves) < LEAVES_MAX:
             index = self._step(index, self.tags[index])
         self._tail()
         return self.found
@@ -298,11 +303,7 @@ class _Reader:
         return body.endswith(("}", "]", "```", "]]>"))
 
     def _next_named(self, index: int, tag: Tag) -> int | None:
-        opens = self.opens[tag.name]
-        for following in opens[bisect_left(opens, index + 1) :]:
-            if self._name(self.tags[following]) is not None:
-                return following
-        return None
+        return _after(self.named[tag.name], index)
 
     def _name(self, tag: Tag) -> str | None:
         for name in self.names:
@@ -318,18 +319,18 @@ class _Reader:
 
     def _is_commented(self, tag: Tag) -> bool:
         """Whether a tag stands in a comment that begins in the text since the last element."""
-        if tag.start < self.comment_end:
-            return True
-        begin = max(self.gap, self.comment_end)
-        while self.comments and (opening := self.text.find("<!--", begin, tag.start)) >= 0:
+        begin = max(self.gap, self.comment_end, self.looked)
+        while tag.start >= self.comment_end and self.comments:
+            opening = self.text.find("<!--", begin, tag.start)
+            if opening < 0:
+                self.looked = max(begin, tag.start - 3)
+                return False
             close = self.text.find("-->", opening + 4)
             if close < 0:
                 self.comments = False
                 return False
             self.comment_end = begin = close + 3
-            if tag.start < self.comment_end:
-                return True
-        return False
+        return tag.start < self.comment_end
 
     def _oddities(self, tag: Tag) -> None:
         for name in tag.quirks:
