@@ -109,6 +109,8 @@ def postgresql(url: str) -> dict[str, object]:
         "PASSWORD": text("INSPECTOR_DATABASE_PASSWORD") or unquote(parts.password or ""),
         "HOST": unquote(parts.hostname or ""),
         "PORT": str(parts.port or ""),
+        # A pooled connection is asked before it is used: the server may have been restarted.
+        "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             "pool": {"min_size": 1, "max_size": number("INSPECTOR_DATABASE_POOL", 8, least=1), "timeout": 10},
             **dict(parse_qsl(parts.query)),

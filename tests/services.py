@@ -8,8 +8,12 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import psutil
+
+POSTGRES_FOLDERS = ("/usr/lib/postgresql/*/bin", "/opt/homebrew/opt/postgresql*/bin", "/usr/pgsql-*/bin")
 
 
 class Missing(RuntimeError):
@@ -91,47 +95,74 @@ def _until(process: subprocess.Popen[bytes], ready: Callable[[], None]) -> Itera
         _stop(process)
 
 
-@contextmanager
-def postgres() -> Iterator[str]:
-    """URL of a running PostgreSQL with an empty database."""
-    binaries = "/usr/lib/postgresql/*/bin", "/opt/homebrew/opt/postgresql*/bin", "/usr/pgsql-*/bin"
-    initdb, server = program("initdb", *binaries), program("postgres", *binaries)
-    account = _account()
-    with _folder("inspector-postgres-", account) as data:
-        made = _run_as(
-            account,
-            [
-                initdb,
-                "-D",
-                f"{data}/data",
-                "-U",
-                "inspector",
-                "-A",
-                "trust",
-                "-E",
-                "UTF8",
-                "--locale=C.UTF-8",
-                "--no-sync",
-            ],
-            stdout=subprocess.DEVNULL,
-        )
-        if made.wait() != 0:
+class Postgres:
+    """A PostgreSQL server with data of its own, which can be killed and started again."""
+
+    def __init__(self, folder: Path, account: dict[str, object]) -> None:
+        self.folder, self.account, self.port = folder, account, free_port()
+        self.url = f"postgresql://inspector@127.0.0.1:{self.port}/postgres"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def make_data(self) -> None:
+        """An empty cluster, which whoever reaches the port may use."""
+        words = ["-U", "inspector", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
+        args = [program("initdb", *POSTGRES_FOLDERS), "-D", f"{self.folder}/data", *words]
+        if _run_as(self.account, args, stdout=subprocess.DEVNULL).wait() != 0:
             raise RuntimeError("initdb failed")
-        port = free_port()
-        # fsync only matters when the machine itself loses power; commits stay synchronous.
+
+    def start(self) -> None:
+        """Starts it and returns once it can be reached."""
         options = {
-            "port": port,
+            "port": self.port,
             "listen_addresses": "127.0.0.1",
-            "unix_socket_directories": data,
+            "unix_socket_directories": self.folder,
             "max_connections": 200,
+            # This matters only when the machine itself loses power; commits stay synchronous.
             "fsync": "off",
             "full_page_writes": "off",
         }
-        args = [server, "-D", f"{data}/data", *(f"--{name}={value}" for name, value in options.items())]
-        with (data / "log").open("wb") as log:
-            process = _run_as(account, args, stdout=log, stderr=log)
-        with _until(process, lambda: wait_for_port(port, process)):
-            yield f"postgresql://inspector@127.0.0.1:{port}/postgres"
+        settings = [f"--{name}={value}" for name, value in options.items()]
+        args = [program("postgres", *POSTGRES_FOLDERS), "-D", f"{self.folder}/data", *settings]
+        with (self.folder / "log").open("ab") as log:
+            self.process = _run_as(self.account, args, stdout=log, stderr=log, start_new_session=True)
+        wait_for_port(self.port, self.process)
+
+    def kill(self) -> None:
+        """``kill -9`` of the server and all its backends."""
+        if self.process is not None:
+            family = psutil.Process(self.process.pid).children(recursive=True)
+            self.process.kill()
+            self.process.wait()
+            for child in family:
+                with suppress(psutil.NoSuchProcess):
+                    child.kill()
+            psutil.wait_procs(family, timeout=10)
+
+    def stop(self) -> None:
+        """Ends it, however it is."""
+        if self.process is not None:
+            _stop(self.process)
+
+
+@contextmanager
+def postgres_server() -> Iterator[Postgres]:
+    """A running PostgreSQL with an empty database."""
+    account = _account()
+    with _folder("inspector-postgres-", account) as folder:
+        server = Postgres(folder, account)
+        server.make_data()
+        try:
+            server.start()
+            yield server
+        finally:
+            server.stop()
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """URL of a running PostgreSQL with an empty database."""
+    with postgres_server() as server:
+        yield server.url
 
 
 @contextmanager

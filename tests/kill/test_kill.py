@@ -7,15 +7,17 @@ import hashlib
 import os
 import random
 import time
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import pytest
 
+from tests import services
 from tests.kill.load import Writers
-from tests.operations.databases import database
 from tests.processes import Running, installation
 
 ROUNDS = int(os.environ.get("INSPECTOR_TEST_KILL_ROUNDS", "4"))
-WAYS = ("granian", "manage.py worker", "all")
+OURS = ("granian", "manage.py worker", "all")
 """What is killed: the server, the reading worker, or everything at once."""
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -41,7 +43,7 @@ def lost(running: Running, acknowledged: dict[str, bytes]) -> list[str]:
     return missing
 
 
-def survive(running: Running, rounds: int) -> None:
+def survive(running: Running, rounds: int, blows: Sequence[Callable[[], None]]) -> None:
     """Rounds of load and blows, then the count."""
     chance = random.Random()
     running.start()
@@ -49,7 +51,7 @@ def survive(running: Running, rounds: int) -> None:
     for number in range(rounds):
         writers = Writers(running.port, 4, f"round{number}")
         time.sleep(chance.uniform(0.3, 1.5))
-        kill_and_wait(running, WAYS[number % len(WAYS)])
+        blows[number % len(blows)]()
         time.sleep(0.3)
         acknowledged |= writers.stop()
     assert len(acknowledged) > 10 * rounds
@@ -57,14 +59,25 @@ def survive(running: Running, rounds: int) -> None:
     running.wait_until_read(*acknowledged, seconds=60 + len(acknowledged) / 20)
 
 
+def blows_to(running: Running) -> list[Callable[[], None]]:
+    """All the ways to kill what is ours."""
+    return [partial(kill_and_wait, running, way) for way in OURS]
+
+
 def test_nothing_acknowledged_is_lost_on_sqlite() -> None:
     with installation() as running:
-        survive(running, ROUNDS)
+        survive(running, ROUNDS, blows_to(running))
 
 
-def test_nothing_acknowledged_is_lost_on_postgres(postgres_url: str) -> None:
-    with database(postgres_url) as url, installation(INSPECTOR_DATABASE_URL=url) as running:
-        survive(running, ROUNDS)
+def test_nothing_acknowledged_is_lost_on_postgres_even_if_it_is_killed_itself() -> None:
+    with services.postgres_server() as server, installation(INSPECTOR_DATABASE_URL=server.url) as running:
+
+        def kill_postgres() -> None:
+            server.kill()
+            server.start()
+            running.wait()
+
+        survive(running, ROUNDS, [kill_postgres, *blows_to(running)])
 
 
 def test_the_count_notices_a_lost_and_a_changed_turn() -> None:
