@@ -6,8 +6,20 @@ from typing import Any, Protocol
 
 from inspector.turns.errors import Unreadable
 from inspector.turns.fields import check
+from inspector.turns.payload import Payload
 from inspector.turns.turn import Turn
-from inspector.turns.wires import native, openai_chat
+from inspector.turns.wires import (
+    anthropic_messages,
+    bedrock_converse,
+    cohere,
+    completions,
+    gemini,
+    native,
+    ollama,
+    openai_chat,
+    openai_responses,
+)
+from inspector.turns.wires.streams import streamed
 
 __all__ = ["WIRES", "Wire", "read_payload"]
 
@@ -25,7 +37,17 @@ class Wire(Protocol):
         """The turn. Never raises on content but Unreadable when nothing can be made of it."""
 
 
-WIRES: tuple[Wire, ...] = (openai_chat, native)
+WIRES: tuple[Wire, ...] = (
+    openai_chat,
+    openai_responses,
+    anthropic_messages,
+    gemini,
+    bedrock_converse,
+    cohere,
+    ollama,
+    completions,
+    native,
+)
 
 
 def read_payload(payload: Mapping[str, Any]) -> Turn:
@@ -34,6 +56,7 @@ def read_payload(payload: Mapping[str, Any]) -> Turn:
     Raises NotATurn when it breaks the API's rules, Unreadable when no wire can read it.
     """
     check(payload)
+    payload = _with_events(payload)
     wire, notes = _likeliest(payload)
     try:
         turn = wire.read(payload)
@@ -45,6 +68,16 @@ def read_payload(payload: Mapping[str, Any]) -> Turn:
         )
         turn = _by_native(payload)
     return replace(turn, notes=(*turn.notes, *notes)) if notes else turn
+
+
+def _with_events(payload: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The payload with a response that looks like a stream taken apart once, for all wires to look at."""
+    response = streamed(payload.get("response"))
+    if response is payload.get("response"):
+        return payload
+    opened = Payload({**payload, "response": response})
+    opened.notes = getattr(payload, "notes", ())
+    return opened
 
 
 def _likeliest(payload: Mapping[str, Any]) -> tuple[Wire, list[str]]:

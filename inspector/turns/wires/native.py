@@ -10,6 +10,7 @@ from inspector.turns.wires.envelope import turn_from
 from inspector.turns.wires.failures import failure_in
 from inspector.turns.wires.messages import bodies_joined, body_of, messages_of
 from inspector.turns.wires.sides import Answered, Asked
+from inspector.turns.wires.streams import unstreamed
 from inspector.turns.wires.tools import tools_of
 from inspector.turns.wires.usage import usage_of
 
@@ -74,6 +75,7 @@ def _from_unknown(request: Mapping[str, Any]) -> tuple[Message, ...]:
 
 def answered_in(response: Any) -> Answered:
     """The response side: a string, a message object, or a list of messages, items, parts or calls."""
+    response = unstreamed(response)
     if response is None:
         return Answered()
     if isinstance(response, str):

@@ -6,10 +6,12 @@ from typing import Any
 from inspector.turns.turn import NativeCall, ResponseBody, Turn
 from inspector.turns.wires.envelope import turn_from
 from inspector.turns.wires.failures import failure_in
+from inspector.turns.wires.fields import mapping, objects
+from inspector.turns.wires.fit import fit
 from inspector.turns.wires.messages import body_of, messages_of
 from inspector.turns.wires.native import answered_in, asked_in
 from inspector.turns.wires.sides import Answered, Asked
-from inspector.turns.wires.streams import Event, events_of
+from inspector.turns.wires.streams import Event, events_in
 from inspector.turns.wires.tools import tools_of
 from inspector.turns.wires.usage import usage_of
 
@@ -25,18 +27,13 @@ REQUEST_MARKS = (
 
 
 def likelihood(payload: Mapping[str, Any]) -> float:
-    """By the request's ``messages``, or by ``choices`` in the response."""
-    request = payload.get("request")
-    if isinstance(request, Mapping):
-        return _request_likelihood(request, payload.get("response"))
-    return 0.8 if _is_response(payload.get("response")) else 0.0
+    """By ``messages`` in the request, ``choices`` in the response or its chunks."""
+    return fit(payload, _fits_request, _fits_response, _fits_response)
 
 
-def _request_likelihood(request: Mapping[str, Any], response: Any) -> float:
+def _fits_request(request: Mapping[str, Any]) -> float:
     if not isinstance(request.get("messages"), list) or "system" in request:
         return 0.0
-    if _is_response(response):
-        return 0.95
     tools = request.get("tools")
     first = tools[0] if isinstance(tools, list) and tools else None
     marked = any(name in request for name in REQUEST_MARKS) or (
@@ -45,17 +42,17 @@ def _request_likelihood(request: Mapping[str, Any], response: Any) -> float:
     return 0.7 if marked else 0.5
 
 
-def _is_response(response: Any) -> bool:
-    if isinstance(response, Mapping):
-        return isinstance(response.get("choices"), list)
-    events = events_of(response)
-    return events is not None and any(isinstance(event.get("choices"), list) for event in events[:20])
+def _fits_response(response: Mapping[str, Any]) -> float:
+    choices = response.get("choices")
+    if not isinstance(choices, list):
+        return 0.0
+    return 0.6 if any("text" in choice for choice in objects(choices)[:1]) else 1.0
 
 
 def read(payload: Mapping[str, Any]) -> Turn:
     """A turn whose request, response or both are Chat Completions bodies."""
-    request = payload.get("request")
-    asked = _asked(request, payload) if isinstance(request, Mapping) else asked_in(payload)
+    request = mapping(payload.get("request"))
+    asked = _asked(request, payload) if _fits_request(request) else asked_in(payload)
     return turn_from(payload, NAME, asked, _answered(payload.get("response")))
 
 
@@ -70,7 +67,7 @@ def _asked(request: Mapping[str, Any], payload: Mapping[str, Any]) -> Asked:
 def _answered(response: Any) -> Answered:
     if isinstance(response, Mapping) and isinstance(response.get("choices"), list):
         return _from_body(response)
-    if _is_response(response) and (events := events_of(response)):
+    if events := events_in(response):
         return _from_chunks(events)
     if error := failure_in(response):
         return Answered(error=error)
@@ -110,7 +107,7 @@ def _from_chunks(events: Sequence[Event]) -> Answered:
     role = "assistant"
     for event in events:
         model = model or _string(event.get("model"))
-        usage = usage_of(event.get("usage")) or usage
+        usage = usage_of(event.get("usage")) or usage_of(mapping(event.get("x_groq")).get("usage")) or usage
         error = error or failure_in(event)
         choice = _first_choice(event)
         finish = _string(choice.get("finish_reason")) or finish

@@ -1,48 +1,64 @@
 """Streamed answers as a list of events: posted as a list, as raw SSE text, or as one JSON object a line."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from inspector.turns.errors import NotATurn
 from inspector.turns.payload import parse_value
 
 Event = Mapping[str, Any]
+STARTS = ("data:", "event:", "{", ":", "id:")
 
 
-def events_of(response: Any) -> tuple[Event, ...] | None:
-    """The events of a streamed answer in order, or None when the response is no stream."""
+@dataclass(frozen=True, slots=True)
+class Streamed:
+    """A response that may be a stream, and as what it was posted in case no wire knows its events."""
+
+    events: tuple[Event, ...]
+    posted: Any
+
+
+def streamed(response: Any) -> Any:
+    """The response as events where it looks like a stream, else as it is."""
+    events: tuple[Event, ...] = ()
     if isinstance(response, list):
-        return _from_list(response)
-    if isinstance(response, str):
-        return _from_text(response)
-    return None
+        events = _from_list(response)
+    elif isinstance(response, str) and response.lstrip()[:6].startswith(STARTS):
+        events = _from_text(response)
+    return Streamed(events, response) if events else response
 
 
-def _from_list(items: list[Any]) -> tuple[Event, ...] | None:
+def events_in(response: Any) -> tuple[Event, ...]:
+    """The events of a streamed response, or none."""
+    return response.events if isinstance(response, Streamed) else ()
+
+
+def unstreamed(response: Any) -> Any:
+    """The response as it was posted."""
+    return response.posted if isinstance(response, Streamed) else response
+
+
+def _from_list(items: list[Any]) -> tuple[Event, ...]:
     if items and all(isinstance(item, str) for item in items):
         return _from_text("\n".join(items))
-    events = [item.get("data") if _is_envelope(item) else item for item in items]
+    events = [item["data"] if _is_envelope(item) else item for item in items]
     events = [_parsed(event) if isinstance(event, str) else event for event in events]
-    found = tuple(event for event in events if isinstance(event, Mapping))
-    return found or None
+    return tuple(event for event in events if isinstance(event, Mapping))
 
 
 def _is_envelope(item: Any) -> bool:
     return isinstance(item, Mapping) and "data" in item and set(item) <= {"event", "data", "id", "retry"}
 
 
-def _from_text(text: str) -> tuple[Event, ...] | None:
-    start = text.lstrip()[:6]
-    if not start.startswith(("data:", "event:", "{", ":")):
-        return None
-    lines = text.splitlines()
-    if start.startswith("{"):
-        events = [_parsed(line) for line in lines if line.strip()]
+def _from_text(text: str) -> tuple[Event, ...]:
+    if text.lstrip().startswith("{"):
+        events = [_parsed(line) for line in text.splitlines() if line.strip()]
         if not all(isinstance(event, Mapping) for event in events):
-            return None
+            return ()
     else:
-        events = [_parsed(line[5:]) for line in lines if line.startswith("data:")]
-    return tuple(event for event in events if isinstance(event, Mapping)) or None
+        events = [_parsed(line[5:]) for line in text.splitlines() if line.startswith("data:")]
+    return tuple(event for event in events if isinstance(event, Mapping))
 
 
 def _parsed(text: str) -> Any:

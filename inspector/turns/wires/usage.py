@@ -12,23 +12,24 @@ INPUT = (
     "promptTokens",
     "promptTokenCount",
     "prompt_token_count",
+    "prompt_eval_count",
+    "total_input_tokens",
 )
 OUTPUT = (
     *("output_tokens", "completion_tokens", "outputTokens", "completionTokens", "candidatesTokenCount"),
-    *("candidates_token_count", "responseTokenCount"),
+    *("candidates_token_count", "responseTokenCount", "eval_count", "generation_token_count"),
+    "total_output_tokens",
 )
 READ = (
     *("cache_read_tokens", "cache_read_input_tokens", "cacheReadInputTokens", "cachedInputTokens"),
-    *(
-        "cachedContentTokenCount",
-        "cached_content_token_count",
-        "prompt_cache_hit_tokens",
-        "cache_read",
-        "cached_tokens",
-    ),
+    *("cachedContentTokenCount", "cached_content_token_count", "prompt_cache_hit_tokens", "cache_read"),
+    *("cached_tokens", "total_cached_tokens"),
 )
 WRITE = ("cache_write_tokens", "cache_creation_input_tokens", "cacheWriteInputTokens", "cache_creation")
-REASONING = ("reasoning_tokens", "reasoningTokens", "thoughtsTokenCount", "thoughts_token_count")
+REASONING = (
+    *("reasoning_tokens", "reasoningTokens", "thoughtsTokenCount", "thoughts_token_count"),
+    "total_thought_tokens",
+)
 DETAILS = {
     "read": (
         ("prompt_tokens_details", "cached_tokens"),
