@@ -88,7 +88,7 @@ def _fill(tiles: list[Piece], text: str, at: int, start: int, last: bool = False
     elif blank and not last:
         return at
     else:
-        tiles.append(Piece(at, start, "other", "Text", "text"))
+        tiles.append(Piece(at, start, "other", "Text", "text", "text", at, start))
     return start
 
 

@@ -6,7 +6,7 @@ chain of boundaries is taken that leaves the doubles where other people's words 
 """
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,7 +17,6 @@ from inspector.turns.turn import Kind
 
 MAX_CANDIDATES = 20
 """Places considered for one boundary: the first ten and the last ten."""
-MAX_NOTES = 20
 _SKIPPED, _UNBALANCED, _BARE, _ODD = 20, 4, 2, 5
 """Costs: a boundary that is nowhere; a section whose entries don't close; a boundary without the closing tag
 before it; a double where nobody else writes."""
@@ -191,21 +190,22 @@ class _Balance:
 
 
 def forged(text: str, order: Order, chosen: Sequence[Found], end: int, message: int) -> list[Note]:
-    """Notes on what looks like a boundary inside a section but is not one."""
+    """Notes on what looks like a boundary inside a section but is not one: one for each such section."""
     if not chosen:
         return []
     real = {place for found in chosen for place in (found.open_start, found.lead_start)}
     real |= {close_of(text, found, limit) for found, limit in zip(chosen, _limits(chosen, end), strict=True)}
-    notes: list[Note] = []
+    firsts: dict[int, re.Match[str]] = {}
+    counts: dict[int, int] = {}
+    starts = [found.start for found in chosen]
     for match in _forgeable(order).finditer(text, chosen[0].open_end, end):
         start = match.start() + len(match[0]) - len(match[0].lstrip())
-        if start in real or _is_group(text, match, chosen):
+        inside = bisect_right(starts, match.start()) - 1
+        if start in real or match.start() < chosen[inside].lead_start:
             continue
-        words = _forgery(match[0].strip(), start, chosen)
-        notes.append(Note("forged-boundary", message, start, match.end(), words))
-        if len(notes) >= MAX_NOTES:
-            break
-    return notes
+        firsts.setdefault(inside, match)
+        counts[inside] = counts.get(inside, 0) + 1
+    return [_note(match, chosen[index].stop.title, counts[index], message) for index, match in firsts.items()]
 
 
 @cache
@@ -218,13 +218,12 @@ def _forgeable(order: Order) -> re.Pattern[str]:
     return re.compile(pattern + (rf"|^(?:{lines})[ \t\r]*+$" if lines else ""), re.MULTILINE)
 
 
-def _is_group(text: str, match: re.Match[str], chosen: Sequence[Found]) -> bool:
-    return any(found.start <= match.start() < found.lead_start for found in chosen)
-
-
-def _forgery(words: str, start: int, chosen: Sequence[Found]) -> str:
-    inside = next((found.stop.title for found in reversed(chosen) if found.open_start < start), "")
-    return f"{words} inside {inside} looks like a boundary of the prompt, but is part of the text there."
+def _note(match: re.Match[str], title: str, count: int, message: int) -> Note:
+    words = match[0].strip()
+    more = f" So do {count - 1} more places in it." if count > 1 else ""
+    text = f"{words} inside {title} looks like a boundary of the prompt, but is part of the text there.{more}"
+    start = match.end() - len(match[0].lstrip())
+    return Note("forged-boundary", message, start, start + len(words), text)
 
 
 def _limits(chosen: Sequence[Found], end: int) -> list[int]:

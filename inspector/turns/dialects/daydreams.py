@@ -44,7 +44,7 @@ def split(turn: Turn, kinds: Mapping[str, str]) -> Cut:
             pieces, seen = _prompt_pieces(text, layout, kinds, at)
             notes += seen
         else:
-            pieces = pieces_of(turn, at, kinds)
+            pieces = pieces_of(turn, at, kinds, notes)
         cut.append(pieces)
     return Cut(tuple(cut), layout.id if layout else None, tuple(notes))
 
@@ -93,7 +93,7 @@ def _section(text: str, found: Found, limit: int, message: int) -> tuple[Piece, 
     close = close_of(text, found, limit)
     notes = []
     if close < 0 and not found.closed:
-        words = f"<{stop.tag}> is never closed before the next section."
+        words = f"<{stop.tag}> is never closed."
         notes.append(Note("unclosed-section", message, found.open_start, found.open_end, words))
     body_end = close if close >= 0 else found.open_end if found.closed else limit
     after = close + len(stop.tag) + 3 if close >= 0 else body_end

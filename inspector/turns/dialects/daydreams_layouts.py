@@ -210,7 +210,7 @@ _BY_ID = {layout.id: layout for layout in LAYOUTS}
 def by_first_words(text: str) -> Layout | None:
     """The layout by the prompt's first words. 0.3.16 and 0.3.20 share theirs."""
     words = text[:400].lstrip()
-    found = next((layout for layout in LAYOUTS if words.startswith(layout.first or ("\0",))), None)
+    found = next((layout for layout in LAYOUTS if words.startswith(layout.first)), None)
     return _earlier(text) if found and found.id == "0.3.20" else found
 
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from inspector.turns.dialects.card import Cut, Dialect, Piece
+from inspector.turns.dialects.card import Cut, Dialect, Note, Piece
 from inspector.turns.dialects.outline import Manner, outline
 from inspector.turns.turn import Kind, Message, Turn
 
+MAX_NOTES = 20
 SYSTEM = frozenset({"system", "developer"})
 
 
@@ -16,13 +17,17 @@ def likelihood(turn: Turn) -> float:
 
 def split(turn: Turn, kinds: Mapping[str, str]) -> Cut:
     """Cuts system and user messages by their own outline; other messages are one section each."""
+    notes: list[Note] = []
     lone = _is_lone(turn)
-    return Cut(tuple(_pieces(turn, index, lone, kinds) for index in range(len(turn.messages))))
+    cut = tuple(_pieces(turn, index, lone, kinds, notes) for index in range(len(turn.messages)))
+    return Cut(cut, None, tuple(notes))
 
 
-def pieces_of(turn: Turn, index: int, kinds: Mapping[str, str]) -> tuple[Piece, ...]:
+def pieces_of(
+    turn: Turn, index: int, kinds: Mapping[str, str], notes: list[Note] | None = None
+) -> tuple[Piece, ...]:
     """The pieces of one message, for dialects that explain only some."""
-    return _pieces(turn, index, _is_lone(turn), kinds)
+    return _pieces(turn, index, _is_lone(turn), kinds, notes if notes is not None else [])
 
 
 def _is_lone(turn: Turn) -> bool:
@@ -30,22 +35,35 @@ def _is_lone(turn: Turn) -> bool:
     return sum(message.role == "user" for message in turn.messages) == 1
 
 
-def _pieces(turn: Turn, index: int, lone: bool, kinds: Mapping[str, str]) -> tuple[Piece, ...]:
+def _pieces(
+    turn: Turn, index: int, lone: bool, kinds: Mapping[str, str], notes: list[Note]
+) -> tuple[Piece, ...]:
     message = turn.messages[index]
     if not message.text:
         return ()
-    if message.role in SYSTEM:
-        pieces = outline(message.text, Manner("instructions", "instructions", kinds=kinds))
-    elif message.role == "user":
-        prose: Kind = (
-            "instructions" if lone and len(turn.messages) <= 2 and turn.messages[0] is message else "updates"
-        )
-        kind = role_kind(turn, index)
-        manner = Manner(prose if lone else kind, "other", headings=lone, labels=lone, kinds=kinds)
-        pieces = outline(message.text, manner)
-    else:
-        pieces = ()
+    if message.role not in (*SYSTEM, "user"):
+        return (whole(turn, index),)
+    pieces, left_open = outline(message.text, _manner(turn, index, lone, kinds))
+    for mark in left_open[:MAX_NOTES]:
+        words = f"<{mark.name}> looks like a section, but is never closed."
+        notes.append(Note("unclosed-section", index, mark.start, mark.end, words))
     return pieces or (whole(turn, index),)
+
+
+def _manner(turn: Turn, index: int, lone: bool, kinds: Mapping[str, str]) -> Manner:
+    """A system message and a lone prompt are an author's; what else a user says may only hold tags."""
+    message = turn.messages[index]
+    if message.role in SYSTEM or (lone and index == 0):
+        unknown: Kind = "instructions" if message.role in SYSTEM else "other"
+        return Manner("instructions", unknown, kinds=kinds)
+    return Manner(
+        prose=role_kind(turn, index),
+        unknown="other",
+        headings=lone,
+        labels=lone,
+        speaker=(_title(message), message.role),
+        kinds=kinds,
+    )
 
 
 def whole(turn: Turn, index: int) -> Piece:

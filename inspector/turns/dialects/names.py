@@ -42,6 +42,7 @@ PHRASES: dict[str, Kind] = {
     "user instructions": "instructions",
     "how to respond": "format",
     "available skills": "documents",
+    "goals": "instructions",
     "about you": "instructions",
     "who you are": "instructions",
     "user message": "updates",

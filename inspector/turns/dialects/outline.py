@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from inspector.turns.dialects.card import Piece
+from inspector.turns.dialects.mentions import is_example, is_html, is_left_open, is_shown, is_usage
 from inspector.turns.dialects.names import kind_of, own_kind, words_of
 from inspector.turns.scan import Mark, attributes_of, scan
 from inspector.turns.turn import Kind, Syntax
@@ -18,26 +19,10 @@ MAX_DEPTH = 3
 MAX_PIECES = 2_000
 """Pieces made of one text; what follows is part of the last one."""
 _TAG_LEVEL, _LABEL_LEVEL = 100, 50
-_HTML_NAMES = """
-    a abbr article aside audio b blockquote body br button canvas center cite code col colgroup dd
-    del details div dl dt em embed fieldset figure font footer form frame h1 h2 h3 h4 h5 h6 head
-    header hr html i iframe img ins kbd label legend li link main mark meta nav noscript object ol
-    option p pre q s samp script section select small source span strike strong style sub summary
-    sup svg table tbody td textarea tfoot th thead title tr tt u ul var video xml
-"""
-_HTML = frozenset(_HTML_NAMES.split())
-_EXAMPLES = frozenset({"example", "examples", "format_example", "sample", "samples", "code", "diff", "patch"})
-_COLON = r"\b[^\n]{0,80}:[ \t\r*]*\Z"
-_USAGE = re.compile(rf"\b(?:usage|examples?|e\.g\.|syntax|like this|such as|for instance){_COLON}", re.I)
-_ANSWER = re.compile(
-    rf"\b(?:respond|reply|answer|format|structure|output|return|write|begin|template){_COLON}", re.I
-)
 _CUE = re.compile(
     r"\s*(?:now,? )?(?:respond|reply|answer|begin|generate|output|return|use the following format)\b", re.I
 )
-_LISTS: frozenset[str] = frozenset(
-    {"format", "actions", "outputs", "contexts", "memory", "history", "updates"}
-)
+_LISTS: frozenset[str] = frozenset({"format", "actions", "outputs", "contexts", "memory", "history"})
 """Kinds whose children are entries of the same kind, whatever they are called."""
 
 
@@ -51,6 +36,8 @@ class Manner:
     """Kind of a section whose name says nothing."""
     headings: bool = True
     labels: bool = True
+    speaker: tuple[str, str] | None = None
+    """Title and path segment of prose that somebody says; None: the prompt's author writes it."""
     kinds: Mapping[str, str] = field(default_factory=dict)
     """The project's own names → kinds."""
 
@@ -66,9 +53,14 @@ class _Node:
     children: list["_Node"] = field(default_factory=list)
 
 
-def outline(text: str, manner: Manner) -> tuple[Piece, ...]:
-    """Top-level pieces of a text, or none where it has no structure of its own."""
-    nodes = _tree(text, _openers(text, manner))
+def outline(text: str, manner: Manner) -> tuple[tuple[Piece, ...], tuple[Mark, ...]]:
+    """Top-level pieces of a text (none where it has no structure), and tags that seem left open."""
+    marks = scan(text).marks
+    nodes = _tree(text, _openers(text, marks, manner))
+    return _pieces(text, nodes, manner), tuple(mark for mark in marks if is_left_open(text, mark))
+
+
+def _pieces(text: str, nodes: list[_Node], manner: Manner) -> tuple[Piece, ...]:
     pieces: list[Piece] = []
     at = 0
     for index, node in enumerate(nodes):
@@ -83,12 +75,12 @@ def outline(text: str, manner: Manner) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def _openers(text: str, manner: Manner) -> list[_Node]:
+def _openers(text: str, marks: list[Mark], manner: Manner) -> list[_Node]:
     """What opens a section, in order, flat; tags come with their inner tags."""
     nodes: list[_Node] = []
     rules = _Rules(text)
     inside = 0
-    for mark in scan(text).marks:
+    for mark in marks:
         if mark.start < inside:
             if nodes and mark.sort == "tag":
                 _add_inner(text, nodes[-1], mark, manner)
@@ -100,7 +92,7 @@ def _openers(text: str, manner: Manner) -> list[_Node]:
                 nodes.append(
                     _Node(rules.above(text.rfind("\n", 0, mark.start) + 1), level, mark, mark.close_end)
                 )
-            if mark.close_end > 0 and (level or mark.sort != "tag" or mark.name.lower() in _EXAMPLES):
+            if mark.close_end > 0 and (level or mark.sort != "tag" or is_example(mark.name)):
                 inside = mark.close_end
                 if not level:
                     nodes.append(_Node(mark.start, 0, mark))
@@ -142,31 +134,22 @@ def _is_label(text: str, mark: Mark) -> bool:
     """Whether a label line opens a section: a ruled title, or words of a known kind."""
     if not text.startswith(mark.name, mark.start):
         return True
-    return (
-        len(mark.name.split()) <= 4 and kind_of(mark.name) is not None and not _USAGE.search(mark.name + ":")
-    )
+    return len(mark.name.split()) <= 4 and kind_of(mark.name) is not None and not is_usage(mark.name + ":")
 
 
 def _is_section(text: str, mark: Mark, manner: Manner) -> bool:
     own = own_kind(mark.name, manner.kinds)
-    if own or mark.close_start < 0 or mark.name.lower() in _HTML:
+    if own or mark.close_start < 0 or is_html(mark.name):
         return bool(own) and own != "none" and mark.close_start >= 0
     kind = kind_of(mark.name)
     if kind is None and "\n" not in text[mark.end : mark.close_start]:
         return False
-    above = _line_above(text, mark.start)
-    return not (_USAGE.search(above) or (kind in (None, "format", "outputs") and _ANSWER.search(above)))
-
-
-def _line_above(text: str, start: int) -> str:
-    """The last line before a place that is not blank, at most 200 code points of it."""
-    before = text[max(0, start - 200) : start].rstrip()
-    return before[before.rfind("\n") + 1 :]
+    return not is_shown(text, mark.start, answer=kind in (None, "format", "outputs"))
 
 
 def _add_inner(text: str, node: _Node, mark: Mark, manner: Manner) -> None:
     """Takes a tag inside a tag for a child, if it is an entry: keyed, or with lines of its own."""
-    if not node.level or node.mark.name.lower() in _EXAMPLES or mark.close_start < 0:
+    if not node.level or is_example(node.mark.name) or mark.close_start < 0:
         return
     if node.children and mark.start < node.children[-1].end:
         return
@@ -174,7 +157,7 @@ def _add_inner(text: str, node: _Node, mark: Mark, manner: Manner) -> None:
     own = own_kind(mark.name, manner.kinds)
     if own == "none" or not (own or keyed or "\n" in text[mark.end : mark.close_start]):
         return
-    if mark.name.lower() in _HTML or len(node.children) >= MAX_PIECES:
+    if is_html(mark.name) or len(node.children) >= MAX_PIECES:
         return
     start = text.rfind("\n", 0, mark.start) + 1
     node.children.append(_Node(max(start, node.mark.end), _TAG_LEVEL, mark, mark.close_end))
@@ -263,6 +246,8 @@ def _end(text: str, node: _Node, limit: int) -> int:
 def _prose(
     text: str, start: int, end: int, manner: Manner, *, first: bool = False, last: bool = False
 ) -> Piece:
+    if manner.speaker:
+        return Piece(start, end, manner.prose, *manner.speaker)
     if first:
         return Piece(start, end, manner.prose, "Introduction", "intro")
     kind: Kind = "format" if _CUE.match(text, start, min(end, start + 200)) else manner.prose

@@ -57,8 +57,8 @@ def by_leads(text: str, start: int, end: int, leads: Sequence[Lead]) -> list[Pie
     for index, (place, lead) in enumerate(marks):
         limit = marks[index + 1][0] if index + 1 < len(marks) else end
         syntax: Syntax = "heading" if lead.words.startswith("#") else "text"
-        line = text.find("\n", place, limit) + 1 or place
-        body = line if lead.words.endswith(":") or syntax == "heading" else place
+        line = text.find("\n", place, limit) + 1 or limit
+        body = line if text[place:line].strip() == lead.words or syntax == "heading" else place
         pieces.append(Piece(place, limit, lead.kind, lead.title, slug(lead.title), syntax, body, limit))
     return pieces
 

@@ -1,0 +1,60 @@
+"""What an author only mentions: HTML, examples, the tags of a usage line. None of these are sections."""
+
+import re
+
+from inspector.turns.dialects.names import kind_of, words_of
+from inspector.turns.scan import Mark
+
+_HTML_NAMES = """
+    a abbr article aside audio b blockquote body br button canvas center cite code col colgroup dd
+    del details div dl dt em embed fieldset figure font footer form frame h1 h2 h3 h4 h5 h6 head
+    header hr html i iframe img ins kbd label legend li link main mark meta nav noscript object ol
+    option p pre q s samp script section select small source span strike strong style sub summary
+    sup svg table tbody td textarea tfoot th thead title tr tt u ul var video xml
+"""
+_HTML = frozenset(_HTML_NAMES.split())
+_EXAMPLES = frozenset({"example", "examples", "format_example", "sample", "samples", "code", "diff", "patch"})
+_WRAPPERS = frozenset({"context", "memory", "history", "environment", "role", "persona", "conversation"})
+_COLON = r"\b[^\n]{0,80}:[ \t\r*]*\Z"
+_USAGE = re.compile(rf"\b(?:usage|examples?|e\.g\.|syntax|like this|such as|for instance){_COLON}", re.I)
+_ANSWER = re.compile(
+    rf"\b(?:respond|reply|answer|format|structure|output|return|write|begin|template){_COLON}", re.I
+)
+
+
+def is_html(name: str) -> bool:
+    """Whether a tag is one of HTML's."""
+    return name.lower() in _HTML
+
+
+def is_example(name: str) -> bool:
+    """Whether a tag holds an example: what looks like structure inside it is shown, not meant."""
+    return name.lower() in _EXAMPLES
+
+
+def is_usage(line: str) -> bool:
+    """Whether a line announces an example: ``Usage:``, ``For example:``."""
+    return _USAGE.search(line) is not None
+
+
+def is_shown(text: str, start: int, *, answer: bool) -> bool:
+    """Whether the line above a place announces an example (with ``answer``: or the form of an answer)."""
+    above = _line_above(text, start)
+    return is_usage(above) or (answer and _ANSWER.search(above) is not None)
+
+
+def is_left_open(text: str, mark: Mark) -> bool:
+    """Whether a tag looks like a section that somebody forgot to close: a telling name, alone in its line."""
+    if mark.sort != "tag" or mark.close_start >= 0 or not text.startswith("\n", mark.end):
+        return False
+    name = words_of(mark.name)
+    tells = " " in name or name.endswith("s") or name in _WRAPPERS
+    if not tells or kind_of(name.rsplit(" ", 1)[-1]) in (None, "format"):
+        return False
+    return not is_shown(text, mark.start, answer=True)
+
+
+def _line_above(text: str, start: int) -> str:
+    """The last line before a place that is not blank, at most 200 code points of it."""
+    before = text[max(0, start - 200) : start].rstrip()
+    return before[before.rfind("\n") + 1 :]
