@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from inspector.turns.turn import Break, Message, ReadTurn, Section, Tool
 from inspector.turns.volatile import cause_of, value_at
@@ -21,18 +22,19 @@ def break_of_offer(old: ReadTurn, new: ReadTurn) -> Break | None:
         return Break(None, None, 1, 1, before.model[:EXCERPT], after.model[:EXCERPT], "model")
     if before.tools == after.tools:
         return None
-    texts = [tool_text(before.tools), tool_text(after.tools)]
-    at = shared_length(texts[0], 0, texts[1], 0)
-    if at == len(texts[0]) == len(texts[1]):
-        return None
-    return Break(None, None, 1, 1, _excerpt(texts[0], at), _excerpt(texts[1], at), "tool-list")
+    pairs = zip_longest(before.tools, after.tools)
+    was, now = next((old_tool, new_tool) for old_tool, new_tool in pairs if old_tool != new_tool)
+    if was and now and was.name == now.name:
+        texts = _tool_text(was), _tool_text(now)
+        at = shared_length(texts[0], 0, texts[1], 0)
+        shown = [f"{was.name}: {_excerpt(text, max(at - 20, 0))}"[:EXCERPT] for text in texts]
+        return Break(None, None, 1, 1, shown[0], shown[1], "tool-list")
+    names = [tool.name[:EXCERPT] if tool else "" for tool in (was, now)]
+    return Break(None, None, 1, 1, names[0], names[1], "tool-list")
 
 
-def tool_text(tools: Sequence[Tool]) -> str:
-    """The tools as one text, one a line, in their order."""
-    return "\n".join(
-        json.dumps([tool.name, tool.description, tool.schema], ensure_ascii=False) for tool in tools
-    )
+def _tool_text(tool: Tool) -> str:
+    return json.dumps([tool.description, tool.schema], ensure_ascii=False)
 
 
 def break_in_text(old: ReadTurn, new: ReadTurn, spot: Spot) -> Break:
@@ -45,8 +47,8 @@ def break_in_text(old: ReadTurn, new: ReadTurn, spot: Spot) -> Break:
         message=spot.message,
         line=new.reading.messages[spot.message].line + after.count("\n", 0, at),
         column=at - after.rfind("\n", 0, at),
-        old=_excerpt(before, at),
-        new=_excerpt(after, at),
+        old=_excerpt(before, at) or _calls(old.turn.messages[spot.message]),
+        new=_excerpt(after, at) or _calls(new.turn.messages[spot.message]),
         cause=_cause(old, new, spot),
     )
 
@@ -56,6 +58,11 @@ def _excerpt(text: str, at: int) -> str:
     piece = text[at : at + EXCERPT]
     end = piece.find("\n")
     return piece[:end] if end > 0 else piece
+
+
+def _calls(message: Message) -> str:
+    """What follows the text of a message: its native calls."""
+    return " ".join(f"{call.name} {call.arguments}" for call in message.calls)[:EXCERPT]
 
 
 # ---------------------------------------------------------------- the cause
@@ -72,13 +79,24 @@ def _cause(old: ReadTurn, new: ReadTurn, spot: Spot) -> str:
         return "append"
     if at == len(after.text):
         return "removal"
+    line, new_line, _ = _lines_at(before.text, after.text, at)
+    follows, new_follows = before.text[at : at + WINDOW], after.text[at : at + WINDOW]
     return (
-        _by_value(before.text, after.text, at)
-        or _by_whitespace(before.text[at : at + WINDOW], after.text[at : at + WINDOW])
-        or _among_sections(old, new, spot)
-        or _among_lines(before.text, after.text, at)
+        cause_of(line, new_line)
+        or _by_whitespace(follows, new_follows)
+        or _by_place(old, new, spot)
         or "edit"
     )
+
+
+def _by_place(old: ReadTurn, new: ReadTurn, spot: Spot) -> str | None:
+    """What came or went here: sections, or else lines of one section, or else a value in a line."""
+    olds, news = sections_at(old, spot), sections_at(new, spot)
+    for before, after in zip_longest(olds, news):
+        if before is None or after is None or before.path != after.path or before.start != after.start:
+            return _among_sections(before, after, old.reading.sections, new.reading.sections)
+    texts = old.turn.messages[spot.message].text, new.turn.messages[spot.message].text
+    return value_at(*_lines_at(*texts, spot.offset)) or _among_lines(*texts, spot.offset)
 
 
 def _among_messages(olds: Sequence[Message], news: Sequence[Message]) -> str | None:
@@ -96,11 +114,10 @@ def _came_or_went(came_forward: bool, pushed_away: bool) -> str | None:
     return "removal" if came_forward else None
 
 
-def _by_value(old: str, new: str, at: int) -> str | None:
-    """A value that changes by itself, in a line that is otherwise the same."""
+def _lines_at(old: str, new: str, at: int) -> tuple[str, str, int]:
+    """The lines that hold the first difference, or the part of them around it, and its column in them."""
     start = max(new.rfind("\n", 0, at) + 1, at - WINDOW)
-    before, after = _line(old, start, at), _line(new, start, at)
-    return cause_of(before, after) or value_at(before, after, at - start)
+    return _line(old, start, at), _line(new, start, at), at - start
 
 
 def _line(text: str, start: int, at: int) -> str:
@@ -118,32 +135,45 @@ def _by_whitespace(old: str, new: str) -> str | None:
     return "whitespace" if wholly or enough == 40 else None
 
 
-def _among_sections(old: ReadTurn, new: ReadTurn, spot: Spot) -> str | None:
-    """Sections that came, went or changed places: the outermost two that are not the same one."""
-    for before, after in zip(sections_at(old, spot), sections_at(new, spot), strict=False):
-        if before.path != after.path or before.start != after.start:
-            return _came_or_went(
-                _stands_in(after, old.reading.sections), _stands_in(before, new.reading.sections)
-            )
-    return None
+def _among_sections(
+    before: Section | None, after: Section | None, olds: Sequence[Section], news: Sequence[Section]
+) -> str | None:
+    """Sections that came, went or changed places: the outermost two that are not the same one.
+
+    One is None where a section stands against its parent's own text. A section that is found under
+    another parent counts as gone from here.
+    """
+    came_forward = after is not None and _stands_in(after, olds)
+    pushed_away = before is not None and _stands_in(before, news)
+    found = _came_or_went(came_forward, pushed_away)
+    if found is None and before is None:
+        return "insertion"
+    return "removal" if found is None and after is None else found
 
 
 def _stands_in(section: Section, others: Sequence[Section]) -> bool:
-    return any(other.digest == section.digest or other.path == section.path for other in others)
+    parent = _parent(section)
+    return any(
+        other.path == section.path or (other.digest == section.digest and _parent(other) == parent)
+        for other in others
+    )
+
+
+def _parent(section: Section) -> str:
+    return section.path.rpartition("/")[0]
 
 
 def _among_lines(old: str, new: str, at: int) -> str | None:
     """Lines, or the end of one, that are found again further on in the other text."""
-    start = new.rfind("\n", 0, at) + 1
-    before, after = _line(old, start, at), _line(new, start, at)
+    before, after, column = _lines_at(old, new, at)
     if before and after:
-        pushed_away = _found_again(before, new, at)
-        came_forward = _found_again(after, old, at)
-        found = _came_or_went(came_forward, pushed_away)
+        found = _came_or_went(_found_again(after, old, at), _found_again(before, new, at))
         if found:
             return found
-    rest, new_rest = before[at - start :], after[at - start :]
-    return _came_or_went(before.endswith(new_rest), after.endswith(rest)) if before != after else None
+    rest, new_rest = before[column:], after[column:]
+    if len(rest) == len(new_rest):
+        return None
+    return _came_or_went(before.endswith(new_rest), after.endswith(rest))
 
 
 def _found_again(line: str, text: str, at: int) -> bool:

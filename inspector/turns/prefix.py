@@ -10,6 +10,9 @@ from inspector.turns.breaks import break_in_text, break_of_offer
 from inspector.turns.turn import IfMoved, Prefix, ReadTurn, Section
 from inspector.turns.walk import Spot, Walk, is_end, sections_at, tokens_before, walk
 
+LEAST_GAIN = 8
+"""Fewest tokens that a move must save to be named; of a long prompt two in a hundred."""
+
 
 def prefix(old: ReadTurn, new: ReadTurn) -> Prefix:
     """What ``new`` shares with ``old`` from the first token on."""
@@ -68,7 +71,8 @@ def _if_moved(old: ReadTurn, new: ReadTurn, shared: Walk, before: int) -> IfMove
     tokens = tokens_before(new, Spot(section.message, section.start)) + (
         tokens_before(new, onward.new) - tokens_before(new, Spot(section.message, section.end))
     )
-    return IfMoved(section.path, tokens) if tokens > before else None
+    worth = max(LEAST_GAIN, new.reading.tokens // 50)
+    return IfMoved(section.path, tokens) if tokens >= before + worth else None
 
 
 def _past(section: Section, olds: list[Section], shared: Walk) -> tuple[Spot, Spot]:

@@ -31,6 +31,10 @@ PATTERN = re.compile(
     """,
     re.VERBOSE,
 )
+CALLED_ID = re.compile(
+    r"\b(?:[a-z]{0,12}[_-])?(?:id|uuid|guid|nonce|hash)\b\W{1,4}[\w-]{0,8}\Z", re.IGNORECASE
+)
+"""What stands before a short number that its text calls an id."""
 LOOKED_AT = 4_000
 """Code points of a text that are searched for values."""
 
@@ -65,7 +69,10 @@ def cause_of(old: str, new: str) -> Volatile | None:
         return None
     for before, after in zip(olds, news, strict=True):
         if before.text != after.text:
-            return before.name
+            named = before.name == "counter" and CALLED_ID.search(
+                old, max(before.start - 32, 0), before.start
+            )
+            return "id" if named else before.name
     return None
 
 

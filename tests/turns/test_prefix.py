@@ -69,6 +69,7 @@ def test_lines_count_over_the_whole_prompt() -> None:
         ("date: 2026-08-03\nx", "date: 2026-08-04\nx", "date"),
         ("LLM turn ID: lt-a81f03bc\nx", "LLM turn ID: lt-a81f03bd\nx", "id"),
         ("id 01a22c48-148e-706a-a45c-399d9815ca5f x", "id 01a22c48-148e-706a-a45c-499d9815ca5f x", "id"),
+        ("Turn ID: lt-1\nx", "Turn ID: lt-2\nx", "id"),
         ("Step 3 of many\nx", "Step 4 of many\nx", "counter"),
         ("Be brief.\nBe kind.\n", "Be  brief.\nBe kind.\n", "whitespace"),
         ("Be brief.\nBe kind.\n", "Be brief.\n\nBe kind.\n", "whitespace"),
@@ -136,6 +137,14 @@ def test_other_tools_leave_nothing_to_reuse() -> None:
     assert found.broken_at is not None
     assert (found.broken_at.cause, found.shared_tokens, found.ratio) == ("tool-list", 0, 0.0)
     assert found.rebilled_tokens == found.tokens
+    assert (found.broken_at.old, found.broken_at.new) == ("read", "write")
+
+
+def test_a_tool_under_the_same_name_shows_what_differs_in_it() -> None:
+    old, new = Tool("read", "Reads.", {}), Tool("read", "Reads files.", {})
+    found = prefix(made(said("user", "Hi"), tools=(old,)), made(said("user", "Hi"), tools=(new,))).broken_at
+    assert found is not None
+    assert (found.old, found.new) == ('read: ["Reads.", {}]', 'read: ["Reads files.", {}]')
 
 
 def test_another_model_leaves_nothing_to_reuse() -> None:

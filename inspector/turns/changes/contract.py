@@ -7,6 +7,8 @@ from inspector.turns.changes.change import ContractChange
 from inspector.turns.changes.schemas import schema_differences
 from inspector.turns.turn import Contract, Offer
 
+SHOWN = 100
+"""Most names that are listed of a changed order."""
 MOST = 500
 """Most changes that are listed."""
 
@@ -61,6 +63,10 @@ def _half(side: _Side, olds: _Offers, news: _Offers) -> Iterator[ContractChange]
             yield ContractChange(where, f"{side.noun}-renamed", renamed, name, True)
         else:
             yield ContractChange(where, f"{side.noun}-added", None, _shown(offers[0]), False)
+    if (kept := [name for name in olds if name in news]) != (
+        order := [name for name in news if name in olds]
+    ):
+        yield ContractChange(f"{side.noun}s", f"{side.noun}s-reordered", kept[:SHOWN], order[:SHOWN], False)
     for name in gone:
         yield ContractChange(side.prefix + name, f"{side.noun}-removed", _shown(olds[name][0]), None, True)
 

@@ -134,6 +134,13 @@ def test_an_action_offered_once_more_is_told() -> None:
     assert (change.change, change.old, change.new) == ("action-repeated", 1, 2)
 
 
+def test_another_order_is_told_but_breaks_nothing() -> None:
+    old, new = Contract((offer("a"), offer("b"))), Contract((offer("b"), offer("a")))
+    (change,) = contract_changes(old, new)
+    assert (change.change, change.old, change.new) == ("actions-reordered", ["a", "b"], ["b", "a"])
+    assert not change.breaking
+
+
 def test_the_place_of_an_offer_does_not_count() -> None:
     old = Contract((Offer("read", None, None, "tools", "a"),))
     assert contract_changes(old, Contract((Offer("read", None, None, "tools", "b"),))) == ()
