@@ -94,11 +94,16 @@ class Running:
         )
 
     def start(self) -> None:
-        """Starts it and returns once it answers."""
+        """Starts it and returns once it answers and has said so."""
         with self.log.open("ab") as log:
+            said = log.tell()
             command = [sys.executable, "manage.py", "up"]
             self.process = subprocess.Popen(command, cwd=ROOT, env=self.env(), stdout=log, stderr=log)
         self.wait()
+        deadline = time.monotonic() + 5
+        while b"  Data: " not in self.log.read_bytes()[said:]:
+            assert time.monotonic() < deadline, self.said()
+            time.sleep(0.02)
 
     def wait(self, seconds: float = 40) -> None:
         """Returns once the server answers."""
