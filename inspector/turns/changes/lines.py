@@ -6,10 +6,16 @@ An edit replaces ``old[a:b]`` by ``new[c:d]``. Between edits both texts are equa
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from rapidfuzz import fuzz
+
 from inspector.turns.changes.sequence import Budget, Run, runs
 
 SLIDES = 100
 """Most places that an added or removed block is tried at."""
+LIKE = 60.0
+"""Least likeness, 0 to 100, of two lines that are versions of each other."""
+LOOKED_AT = 200
+"""Code points of a line that likeness looks at."""
 WEAK = 2
 """Most lines of an equal run that may be given up to join two larger edits."""
 
@@ -41,7 +47,7 @@ def edits(
     right = _numbered(new, numbers, key)
     found = _between(runs(left, right, budget), len(left), len(right))
     slid = [_slid(found, index, old, new, left, right) for index in range(len(found))]
-    return _joined(slid, new)
+    return _joined(slid, old, new)
 
 
 def _numbered(lines: Sequence[str], numbers: dict[str, int], key: Callable[[str], str] | None) -> list[int]:
@@ -122,12 +128,17 @@ def _awkwardness(lines: Sequence[str], at: int) -> int:
 # ---------------------------------------------------------------- edits worth keeping apart
 
 
-def _joined(found: Sequence[Edit], new: Sequence[str]) -> list[Edit]:
-    """Edits that touch, or that only blank or bare lines keep apart, made into one."""
+def _joined(found: Sequence[Edit], old: Sequence[str], new: Sequence[str]) -> list[Edit]:
+    """Edits that touch, or that only blank or bare lines keep apart, made into one.
+
+    Not if what stands beside those lines is alike on both sides: then they part two paragraphs that
+    were each rewritten.
+    """
     joined: list[Edit] = []
     for edit in found:
         last = joined[-1] if joined else None
-        if last and _is_weak(new[last.new_end : edit.new_start], min(last.size, edit.size)):
+        between = new[last.new_end : edit.new_start] if last else ()
+        if last and _is_weak(between, min(last.size, edit.size)) and not _parts(last, edit, old, new):
             joined[-1] = Edit(last.old_start, edit.old_end, last.new_start, edit.new_end)
         else:
             joined.append(edit)
@@ -141,3 +152,18 @@ def _is_weak(between: Sequence[str], smaller: int) -> bool:
     if len(between) > min(WEAK, smaller - 1):
         return False
     return not any(character.isalnum() for line in between for character in line[:200])
+
+
+def _parts(last: Edit, edit: Edit, old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether the lines before or behind an equal run are versions of each other."""
+    if last.new_end == edit.new_start:
+        return False
+    before = last.old_start < last.old_end and last.new_start < last.new_end
+    behind = edit.old_start < edit.old_end and edit.new_start < edit.new_end
+    return (before and _alike(old[last.old_end - 1], new[last.new_end - 1])) or (
+        behind and _alike(old[edit.old_start], new[edit.new_start])
+    )
+
+
+def _alike(old: str, new: str) -> bool:
+    return fuzz.ratio(old[:LOOKED_AT], new[:LOOKED_AT]) >= LIKE

@@ -130,6 +130,12 @@ def test_changes_that_only_a_blank_line_parts_are_one() -> None:
     assert edits(old, new, Budget()) == [Edit(1, 6, 1, 6)]
 
 
+def test_paragraphs_that_were_each_rewritten_stay_apart() -> None:
+    old = ["1. Analyze the results:", "- original", "- success", "", "2. Correlate results:", "- match"]
+    new = ["1. Analyze the updates:", "- check", "- state", "", "2. Correlate updates:", "- plan"]
+    assert edits(old, new, Budget()) == [Edit(0, 3, 0, 3), Edit(4, 6, 4, 6)]
+
+
 def test_a_line_with_words_keeps_two_changes_apart() -> None:
     old = ["one", "two", "kept", "three", "four"]
     new = ["1", "2", "kept", "3", "4"]
