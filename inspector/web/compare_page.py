@@ -78,11 +78,21 @@ def prefix_panel(changes: Changes, old: ReadTurn, new: ReadTurn) -> PrefixPanel:
         percent(prefix.shared_tokens, prefix.tokens),
         css,
         CAUSES.get(prefix.broken_at.cause, prefix.broken_at.cause) if prefix.broken_at else "",
-        path or "",
+        title_of(changes, path),
         names.get(path, "") if path in changed else "",
         strip(weights(old.reading.sections, most=60), old.reading.tokens, old.reading.tokens, height=16),
         strip(weights(new.reading.sections, most=60), prefix.shared_tokens, prefix.tokens, height=16),
     )
+
+
+def title_of(changes: Changes, path: str | None) -> str:
+    """A section by the names of what it lies in: ``Context State › game:1``."""
+    titles = {section.path: section.title for section in changes.sections}
+    if path is None:
+        return ""
+    parent = titles.get(path.rsplit("/", 1)[0]) if "/" in path else None
+    own = titles.get(path, path)
+    return f"{parent} › {own}" if parent else own
 
 
 def options_of(request: HttpRequest, here: str) -> Options:

@@ -101,6 +101,11 @@ class Run:
         return True
 
     @property
+    def depth(self) -> int:
+        """How deep its sections lie."""
+        return self.sections[0].depth if self.sections else 0
+
+    @property
     def named(self) -> list[tuple[KindCard, SectionChange]]:
         """The sections that are listed when it is opened."""
         return [(card(section.kind), section) for section in self.sections[:NAMES]]

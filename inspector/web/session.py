@@ -36,7 +36,8 @@ def facts_of(session: Session, turns: QuerySet[Row]) -> list[tuple[str, str]]:
         for shared, total in turns.values_list("shared_tokens", "prompt_tokens")[:2000]
         if shared is not None
     ]
-    dialects = ", ".join(str(name) for name in session.dialects[:3])
+    last = turns.exclude(dialect="").last()
+    dialects = f"{last.dialect} {last.layout}".strip() if last else ""
     facts = [
         ("Agent", session.agent),
         ("Model", ", ".join(str(name) for name in session.model_names[:3])),

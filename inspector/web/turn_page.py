@@ -83,10 +83,10 @@ def groups_of(view: PromptView, shown: Sequence[Panel], start: int) -> list[Grou
     high = max(by_message, default=0)
     if start + WINDOW >= len(view.tops):
         high = len(reading.messages) - 1
-    alone = len(reading.messages) == 1
+    names = titles(turn)
     return [
         Group(
-            "Prompt" if alone else f"Message {index + 1}",
+            names[index] if index < len(names) else f"Message {index + 1}",
             reading.messages[index],
             by_message.get(index, []),
             native_calls(turn, index),
@@ -94,6 +94,16 @@ def groups_of(view: PromptView, shown: Sequence[Panel], start: int) -> list[Grou
         )
         for index in range(low, min(high, low + 3 * WINDOW) + 1)
     ]
+
+
+def titles(turn: Turn) -> list[str]:
+    """Names of the messages of a one-message prompt, with or without its prefill; empty for a conversation."""
+    if len(turn.messages) == 1:
+        return ["Prompt"]
+    last = turn.messages[-1] if turn.messages else None
+    if len(turn.messages) == 2 and last and last.role == "assistant" and turn.prefill == last.text:
+        return ["Prompt", "Prefill"]
+    return []
 
 
 def native_calls(turn: Turn, index: int) -> list[NativeCallCard]:
