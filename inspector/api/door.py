@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI
 
 from inspector import __version__
-from inspector.api import faults, posting, reading, search, sessions, shares
+from inspector.api import faults, lineage, posting, reading, search, sessions, shares
 from inspector.api.shapes import SHAPES
 
 ABOUT = """Agents post each rendered prompt with the model's response; people and programs ask what was in it.
@@ -23,7 +23,14 @@ api = NinjaAPI(
     openapi_url=None,
     urls_namespace="api",
 )
-for router in (posting.router, reading.router, sessions.router, search.router, shares.router):
+for router in (
+    posting.router,
+    reading.router,
+    lineage.router,
+    sessions.router,
+    search.router,
+    shares.router,
+):
     api.add_router("", router)
 api.add_exception_handler(Exception, faults.answer_to)
 for kind, *_ in faults.TABLE:

@@ -57,7 +57,7 @@ def get_changes(
 ) -> HttpResponse:
     """What differs between the prompts of any two turns of the project."""
     project = request.auth.project
-    before, after = (_read_turn(queries.turn_in(project, key)) for key in (old, new))
+    before, after = (read_turn_or_refuse(queries.turn_in(project, key)) for key in (old, new))
     return json_reply(changes_answer(compare(before, after, ignore_whitespace=whitespace == "ignore")))
 
 
@@ -87,7 +87,8 @@ def _unread(request: HttpRequest, project: Project, row: Turn) -> dict[str, Any]
     )  # fmt: skip
 
 
-def _read_turn(row: Turn) -> ReadTurn:
+def read_turn_or_refuse(row: Turn) -> ReadTurn:
+    """The turn with its reading. Raises Refusal (409) while there is none."""
     try:
         return readings.read_turn_of(row)
     except (NotFound, TurnError):
@@ -105,7 +106,7 @@ def _message_text(row: Turn, message: int) -> str:
 
 
 def _section_text(row: Turn, path: str) -> str:
-    shown = _read_turn(row)
+    shown = read_turn_or_refuse(row)
     found = next((section for section in shown.reading.sections if section.path == path), None)
     if found is None:
         raise NotFound("No such section.")

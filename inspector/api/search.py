@@ -32,8 +32,8 @@ class Searched(Narrowing):
 def get_search(request: ApiRequest, query: Query[Searched]) -> HttpResponse:
     """Where words stand: a hit is the turn that introduced them.
 
-    Words, `"phrases"` and prefixes (`rout*`); with `mode=exact` any text, in as many turns as time allows: the
-    header `X-Searched` says how many of how many. The header `Link: <…>; rel="next"` leads to more.
+    Words, `"phrases"` and prefixes (`rout*`); with `mode=exact` any text, in as many turns as time allows;
+    `X-Searched` says how many of how many. The header `Link: <…>; rel="next"` leads to more.
     """
     project = request.auth.project
     filters = query.filters(session=query.session)
