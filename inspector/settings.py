@@ -189,6 +189,7 @@ INSTALLED_APPS = [
     "ninja",
     "inspector.store",
     "inspector.jobs",
+    "inspector.ingest",
 ]
 MIDDLEWARE = [
     "inspector.web.headers.Headers",

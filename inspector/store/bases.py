@@ -100,6 +100,14 @@ class Batch:
         base = fresh(data)
         return zstd.compress(data, base.data), self._count(owner, base)
 
+    def has(self, owner: Owner) -> bool:
+        """Whether something of this owner was compressed in this batch."""
+        return owner in self._newest
+
+    def begin(self, owner: Owner, data: bytes) -> None:
+        """From now on these go by a new base, taken from ``data``."""
+        self._newest[owner] = fresh(data)
+
     def settle(self, base: BaseText | None, owner: Owner, source: Turn) -> int | None:
         """Id of a base that something of ``source`` uses, stored first if fresh. Inside the transaction."""
         if base is None:

@@ -1,13 +1,13 @@
 """Readings as compressed documents: each against the one before, keyframes against the agent's base."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
 
-from inspector.store import zstd
+from inspector.store import bases, zstd
 from inspector.store.bases import Batch
 from inspector.store.errors import Damaged
 from inspector.store.inserts import insert
@@ -62,38 +62,47 @@ def retire(turn_ids: Iterable[int]) -> None:
 
 
 _CHAIN = """
-WITH RECURSIVE links(id, turn_id, current, chain, earlier_id, base_id, data) AS (
-    SELECT id, turn_id, current, chain, earlier_id, base_id, data FROM inspector_outline
-    WHERE turn_id IN ({marks}) AND current
+WITH RECURSIVE links(id, earlier_id) AS (
+    SELECT id, earlier_id FROM inspector_outline WHERE {where}
     UNION
-    SELECT o.id, o.turn_id, o.current, o.chain, o.earlier_id, o.base_id, o.data
-    FROM inspector_outline o JOIN links ON o.id = links.earlier_id
+    SELECT o.id, o.earlier_id FROM inspector_outline o JOIN links ON o.id = links.earlier_id
 )
-SELECT links.id, links.turn_id, links.current, links.chain, links.earlier_id, links.data, base.data
-FROM links LEFT JOIN inspector_base base ON base.id = links.base_id
-ORDER BY links.chain
+SELECT o.id, o.turn_id, o.current, o.chain, o.earlier_id, o.base_id, o.data
+FROM links JOIN inspector_outline o ON o.id = links.id ORDER BY o.id
 """
+STEP = 5_000
+"""Ids in one query."""
 
 
 def priors_of(turn_ids: Iterable[int]) -> dict[int, Prior]:
-    """The current outlines of turns, decoded, by turn id. One query. Raises Damaged."""
+    """The current outlines of turns, decoded, by turn id. One query for thousands. Raises Damaged."""
     wanted = list(turn_ids)
-    if not wanted:
-        return {}
-    with connection.cursor() as cursor:
-        cursor.execute(_CHAIN.format(marks=", ".join(["%s"] * len(wanted))), wanted)
-        rows = cursor.fetchall()
     found: dict[int, Prior] = {}
-    texts: dict[int | None, bytes] = {}
-    asked = set(wanted)
-    for pk, turn_id, current, chain, earlier, data, base in rows:
-        prefix = texts.get(earlier, b"")
+    for start in range(0, len(wanted), STEP):
+        step = wanted[start : start + STEP]
+        asked = set(step)
+        marks = ", ".join(["%s"] * len(step))
+        for outline, data in _decoded(f"current AND turn_id IN ({marks})", step):
+            if outline.current and outline.turn_id in asked:
+                found[outline.turn_id] = Prior(outline.pk, outline.chain, data)
+    return found
+
+
+def text_of(outline: Outline) -> bytes:
+    """What was compressed, of any outline, current or not. Raises Damaged."""
+    return next(data for found, data in _decoded("id = %s", [outline.pk]) if found.pk == outline.pk)
+
+
+def _decoded(where: str, values: list[int]) -> Iterator[tuple[Outline, bytes]]:
+    """The outlines that match and those they rest on, earlier ones first."""
+    texts: dict[int, bytes] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(_CHAIN.format(where=where), values)
+        rows = cursor.fetchall()
+    for pk, turn_id, current, chain, earlier, base, data in rows:
+        prefix = texts[earlier] if earlier is not None else bases.text_of(base) if base is not None else b""
         try:
-            if base is not None:
-                prefix = zstd.decompress(bytes(base))
             texts[pk] = zstd.decompress(bytes(data), prefix)
         except zstd.BrokenData as error:
             raise Damaged(f"The outline of turn {turn_id} can't be decompressed: {error}.") from error
-        if current and turn_id in asked:
-            found[turn_id] = Prior(pk, chain, texts[pk])
-    return found
+        yield Outline(id=pk, turn_id=turn_id, current=bool(current), chain=chain), texts[pk]

@@ -8,7 +8,7 @@ so parallel writers need no lock. Measured on 42 KB records that grow by 1 KB a 
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from django.db import connection, transaction
@@ -22,6 +22,10 @@ from inspector.store.recent import Decoded, Latest, decoded_records, latest_reco
 
 MAX_CHAIN = 32
 MAX_CHAIN_BYTES = 8 * 1024 * 1024
+MAX_HELD = 32 * 1024 * 1024
+"""Bytes of records that ``each`` has in memory at once, if one alone is not larger …"""
+MAX_TURNS = 100
+"""… and how many of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +42,11 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    """A stored record on the way to another, nearest first."""
+    """A stored record on the way to another."""
 
-    turn_id: int
+    earlier: int | None
+    base: int | None
     data: bytes
-    base: bytes | None
 
 
 def encode(batch: Batch, turn: Turn, data: bytes, earlier: Latest | None) -> Encoded:
@@ -118,7 +122,10 @@ def record_of(turn: Turn) -> bytes:
 
 
 def records_of(turns: Iterable[Turn]) -> dict[int, bytes]:
-    """The records of several turns by turn id; turns of one chain share its decoding. Raises Damaged."""
+    """The records of several turns by turn id, in two queries at most. Raises Damaged.
+
+    All are in memory at once: ask for ``each`` where they may be many or large.
+    """
     known: dict[int, bytes] = {}
     missing: list[Turn] = []
     for turn in turns:
@@ -128,11 +135,35 @@ def records_of(turns: Iterable[Turn]) -> dict[int, bytes]:
         else:
             missing.append(turn)
     rows = Record.objects.in_bulk([turn.pk for turn in missing])
+    far: list[Turn] = []
     for turn in sorted(missing, key=lambda turn: turn.pk):
-        data = _shortcut(turn, rows.get(turn.pk), known) or _decode(turn, known)
-        decoded_records.put(turn.pk, Decoded(bytes(turn.digest), data), len(data))
-        known[turn.pk] = data
+        data = _shortcut(turn, rows.get(turn.pk), known)
+        if data is None:
+            far.append(turn)
+        else:
+            known[turn.pk] = data
+    known.update(_unrolled(far, known))
+    for turn in missing:
+        decoded_records.put(turn.pk, Decoded(bytes(turn.digest), known[turn.pk]), len(known[turn.pk]))
     return known
+
+
+def each(turns: Iterable[Turn]) -> Iterator[tuple[Turn, bytes]]:
+    """Turns with their records, a bounded number of bytes at a time. Raises Damaged."""
+    held: list[Turn] = []
+    size = 0
+    for turn in turns:
+        if held and (size + turn.size > MAX_HELD or len(held) >= MAX_TURNS):
+            yield from _paired(held)
+            held, size = [], 0
+        held.append(turn)
+        size += turn.size
+    yield from _paired(held)
+
+
+def _paired(turns: list[Turn]) -> Iterator[tuple[Turn, bytes]]:
+    found = records_of(turns)
+    yield from ((turn, found[turn.pk]) for turn in turns)
 
 
 def _shortcut(turn: Turn, row: Record | None, known: dict[int, bytes]) -> bytes | None:
@@ -160,53 +191,54 @@ def is_record(turn: Turn, data: bytes) -> bool:
     return hashlib.sha256(data).digest() == bytes(turn.digest)
 
 
-def _decode(turn: Turn, known: dict[int, bytes]) -> bytes:
-    """Decode the whole chain. Raises Damaged."""
-    links = _links(turn)
-    if not links:
-        raise Damaged(f"The record of turn {turn.key} is gone.")
-    try:
-        data = _unroll(links, known)
-    except zstd.BrokenData as error:
-        raise Damaged(f"The record of turn {turn.key} can't be decompressed: {error}.") from error
-    if not is_record(turn, data):
-        raise Damaged(f"The record of turn {turn.key} doesn't have the SHA-256 of what was posted.")
-    return data
+def _unrolled(turns: list[Turn], known: dict[int, bytes]) -> dict[int, bytes]:
+    """Decode whole chains, all of them fetched at once. Raises Damaged."""
+    if not turns:
+        return {}
+    links = _links([turn.pk for turn in turns])
+    found: dict[int, bytes] = {}
+    for turn in turns:
+        if turn.pk not in links:
+            raise Damaged(f"The record of turn {turn.key} is gone.")
+        try:
+            data = _unroll(turn.pk, links, known, found)
+        except zstd.BrokenData as error:
+            raise Damaged(f"The record of turn {turn.key} can't be decompressed: {error}.") from error
+        if not is_record(turn, data):
+            raise Damaged(f"The record of turn {turn.key} doesn't have the SHA-256 of what was posted.")
+        found[turn.pk] = data
+    return found
 
 
-def _unroll(links: list[_Link], known: dict[int, bytes]) -> bytes:
+def _unroll(turn_id: int, links: dict[int, _Link], known: dict[int, bytes], found: dict[int, bytes]) -> bytes:
     pending: list[_Link] = []
     data: bytes | None = None
-    for link in links:
-        data = known.get(link.turn_id)
-        if data is not None:
-            break
-        pending.append(link)
+    at: int | None = turn_id
+    while at is not None and data is None:
+        pending.append(links[at])
+        at = links[at].earlier
+        if at is not None:
+            data = found.get(at) or known.get(at)
     if data is None:
         base = pending[-1].base
-        data = b"" if base is None else zstd.decompress(base)
+        data = b"" if base is None else bases.text_of(base)
     for link in reversed(pending):
         data = zstd.decompress(link.data, data)
     return data
 
 
 _CHAIN = """
-WITH RECURSIVE links(turn_id, earlier_id, base_id, data) AS (
-    SELECT turn_id, earlier_id, base_id, data FROM inspector_record WHERE turn_id = %s
-    UNION ALL
-    SELECT r.turn_id, r.earlier_id, r.base_id, r.data
-    FROM inspector_record r JOIN links ON r.turn_id = links.earlier_id
+WITH RECURSIVE links(turn_id, earlier_id) AS (
+    SELECT turn_id, earlier_id FROM inspector_record WHERE turn_id IN ({marks})
+    UNION
+    SELECT r.turn_id, r.earlier_id FROM inspector_record r JOIN links ON r.turn_id = links.earlier_id
 )
-SELECT links.turn_id, links.data, base.data
-FROM links LEFT JOIN inspector_base base ON base.id = links.base_id
-ORDER BY links.turn_id DESC
+SELECT r.turn_id, r.earlier_id, r.base_id, r.data
+FROM links JOIN inspector_record r ON r.turn_id = links.turn_id
 """
 
 
-def _links(turn: Turn) -> list[_Link]:
+def _links(turn_ids: list[int]) -> dict[int, _Link]:
     with connection.cursor() as cursor:
-        cursor.execute(_CHAIN, [turn.pk])
-        return [
-            _Link(turn_id, bytes(data), None if base is None else bytes(base))
-            for turn_id, data, base in cursor.fetchall()
-        ]
+        cursor.execute(_CHAIN.format(marks=", ".join(["%s"] * len(turn_ids))), turn_ids)
+        return {row[0]: _Link(row[1], row[2], bytes(row[3])) for row in cursor.fetchall()}

@@ -40,10 +40,11 @@ class Made:
     """A turn that was read; ``prior`` is set once it is saved."""
 
     row: Row
+    record: bytes
     turn: Turn
     reading: Reading
     document: bytes
-    after: "Callable[[], Prior | None]"
+    after: Callable[[], Prior | None]
     """The outline to compress against, known when this one is saved."""
     posted: tuple[Link, ...] = ()
     shown: tuple[Link, ...] = ()
@@ -83,7 +84,7 @@ def save(leases: dict[int, datetime], made: Sequence[Made], failed: Sequence[Fai
         _save_failures([one for one in failed if one.row.session_id in sessions])
         _save_findings(ours)
         _save_links(ours)
-        index.put([(one.row, one.stretches) for one in ours])
+        index.put([(one.row, one.record, one.stretches) for one in ours])
         versions.count([(one.row, one.reading) for one in ours])
         _ask_successors(ours)
         _save_sessions(sessions, ours)
@@ -167,9 +168,10 @@ def _save_failures(failed: Sequence[Failed]) -> None:
         row = one.row
         row.problem = one.problem[:MAX_PROBLEM]
         if one.final:
-            row.state, row.due = Row.State.UNREADABLE, False
-            row.answered = row.asked
-        row.save(update_fields=["problem", "state", "due", "answered"])
+            row.state, row.answered = Row.State.UNREADABLE, row.asked
+            # A part that came meanwhile deserves attempts of its own.
+            Row.objects.filter(pk=row.pk, asked=row.asked).update(due=False)
+        row.save(update_fields=["problem", "state", "answered"])
 
 
 def _save_findings(made: Sequence[Made]) -> None:

@@ -28,15 +28,16 @@ def sections_of(reading: Reading) -> tuple[Section, ...]:
     return tuple(chosen[:MAX_SECTIONS])
 
 
-_SEEN = """
-INSERT INTO inspector_sectionversion
-    (project_id, kind, digest, agent, path, title, chars, tokens,
-     first_turn_id, last_turn_id, first_at, last_at, count)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+_COLUMNS = (
+    *("project_id", "kind", "digest", "agent", "path", "title", "chars", "tokens"),
+    *("first_turn_id", "last_turn_id", "first_at", "last_at", "count"),
+)
+_SEEN = f"""
+INSERT INTO inspector_sectionversion ({", ".join(_COLUMNS)}) VALUES ({", ".join(["%s"] * len(_COLUMNS))})
 ON CONFLICT (project_id, kind, agent, digest) DO UPDATE SET
     count = inspector_sectionversion.count + excluded.count,
     last_turn_id = excluded.last_turn_id, last_at = excluded.last_at
-"""
+"""  # noqa: S608
 
 
 def count(read: Sequence[tuple[Turn, Reading]]) -> None:
@@ -48,11 +49,9 @@ def count(read: Sequence[tuple[Turn, Reading]]) -> None:
             row = rows.setdefault(key, _version(turn, section))
             row.count += 1
             row.last_turn_id, row.last_at = turn.pk, turn.received_at
-    fields = [field for field in SectionVersion._meta.concrete_fields if not field.primary_key]
-    order = {field.column: field for field in fields}
-    names = _SEEN[_SEEN.index("(") + 1 : _SEEN.index(")")].split(", ")
+    fields = {str(field.column): field for field in SectionVersion._meta.concrete_fields}
     values = [
-        [order[name.strip()].get_db_prep_save(getattr(row, name.strip()), connection) for name in names]
+        [fields[name].get_db_prep_save(getattr(row, name), connection) for name in _COLUMNS]
         for _, row in sorted(rows.items())
     ]
     if values:

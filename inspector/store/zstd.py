@@ -31,6 +31,8 @@ def compress(data: bytes, prefix: bytes = b"") -> bytes:
     options: dict[int, int] = {
         codec.CompressionParameter.compression_level: level,
         codec.CompressionParameter.window_log: window,
+        # Four bytes that tell a wrong prefix from the right one.
+        codec.CompressionParameter.checksum_flag: 1,
     }
     return codec.compress(data, options=options, zstd_dict=_prefix(prefix))
 

@@ -1,13 +1,14 @@
 """From a question to the turns that introduced what it asks for."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from django.db import connection
 from django.db.models import QuerySet
 
+from inspector.store import records
 from inspector.store.errors import BadQuery
 from inspector.store.models import Project, Turn, Words
 from inspector.store.queries.cursors import pack, unpack
@@ -68,7 +69,7 @@ def search(
         return _scan(rows, text, limit)
     query = parse(text)
     found = list(_matching(rows, project, query).select_related("turn__session")[: limit + 1])
-    hits = [_hit(row, words_in(query, unpacked(bytes(row.data)))) for row in found[:limit]]
+    hits = [_hit(row, words_in(query, stretches)) for row, stretches in _texts(found[:limit])]
     return SearchPage(tuple(hits), pack(found[limit - 1].pk) if len(found) > limit else None)
 
 
@@ -106,9 +107,11 @@ def _scan(rows: QuerySet[Words], text: str, limit: int) -> SearchPage:
         batch = list(step.select_related("turn__session")[:SCAN_STEP])
         if not batch:
             break
-        for row in batch:
+        for row, stretches in _texts(batch):
             searched, last = searched + 1, row.pk
-            hits.extend(_exact(row, text))
+            snippet = exact_in(text, stretches)
+            if snippet is not None:
+                hits.append(_hit(row, snippet))
             if len(hits) >= limit or time.monotonic() >= ends:
                 break
     return SearchPage(
@@ -116,9 +119,11 @@ def _scan(rows: QuerySet[Words], text: str, limit: int) -> SearchPage:
     )
 
 
-def _exact(row: Words, text: str) -> Iterable[Hit]:
-    snippet = exact_in(text, unpacked(bytes(row.data)))
-    return [_hit(row, snippet)] if snippet is not None else []
+def _texts(rows: Sequence[Words]) -> Iterator[tuple[Words, list[Stretch]]]:
+    """Rows with the text that they index."""
+    found = zip(rows, records.each([row.turn for row in rows]), strict=True)
+    for row, (_, record) in found:
+        yield row, unpacked(bytes(row.data), record)
 
 
 def _hit(row: Words, snippet: Snippet) -> Hit:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from django.db import connection
 
-from inspector.store import zstd
+from inspector.store import records, zstd
 from inspector.store.inserts import insert
 from inspector.store.models import Turn, Words
 from inspector.store.search.stretches import Stretch
@@ -23,12 +23,12 @@ GAP = 2
 """Words between stretches, so that no phrase reaches over."""
 
 
-def put(turns: Iterable[tuple[Turn, Sequence[Stretch]]]) -> None:
-    """Index turns by the text that is new in them; call inside a transaction."""
+def put(turns: Iterable[tuple[Turn, bytes, Sequence[Stretch]]]) -> None:
+    """Index turns by the text that is new in them, given their records; call inside a transaction."""
     terms: list[tuple[int, int, list[str]]] = []
-    for turn, stretches in turns:
+    for turn, record, stretches in turns:
         for chunk, streams in _chunks(stretches):
-            row = Words(turn=turn, project_id=turn.project_id, version=VERSION, data=packed(chunk))
+            row = Words(turn=turn, project_id=turn.project_id, version=VERSION, data=packed(chunk, record))
             insert(row)
             terms.append((row.pk, turn.project_id, streams))
     _INDEXES[connection.vendor].put(terms)
@@ -36,9 +36,9 @@ def put(turns: Iterable[tuple[Turn, Sequence[Stretch]]]) -> None:
 
 def take_out(turn_ids: Iterable[int]) -> None:
     """Take turns out of the index; call inside a transaction."""
-    rows = list(Words.objects.filter(turn_id__in=list(turn_ids)))
-    _INDEXES[connection.vendor].take_out(rows)
-    Words.objects.filter(pk__in=[row.pk for row in rows]).delete()
+    ids = list(turn_ids)
+    _INDEXES[connection.vendor].take_out(ids)
+    Words.objects.filter(turn_id__in=ids).delete()
 
 
 def owner_term(project_id: int) -> str:
@@ -46,16 +46,18 @@ def owner_term(project_id: int) -> str:
     return f"$p{project_id}"
 
 
-def packed(stretches: Sequence[Stretch]) -> bytes:
-    """Stretches as a row keeps them."""
+def packed(stretches: Sequence[Stretch], record: bytes) -> bytes:
+    """Stretches as a row keeps them: the record has nearly all of it, and so is the prefix."""
     rows = [[one.part, one.section, one.line, one.text] for one in stretches]
-    text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
-    return zstd.compress(text.encode("utf-8", "surrogatepass"))
+    # Escaped as the record is, so that zstd finds it there.
+    text = json.dumps(rows, ensure_ascii=record.isascii(), separators=(",", ":"))
+    return zstd.compress(text.encode("utf-8", "surrogatepass"), record)
 
 
-def unpacked(data: bytes) -> list[Stretch]:
-    """The stretches of a row."""
-    return [Stretch(*row) for row in json.loads(zstd.decompress(data).decode("utf-8", "surrogatepass"))]
+def unpacked(data: bytes, record: bytes) -> list[Stretch]:
+    """The stretches of a row, given its turn's record."""
+    text = zstd.decompress(data, record).decode("utf-8", "surrogatepass")
+    return [Stretch(*row) for row in json.loads(text)]
 
 
 def terms_of(stretches: Sequence[Stretch]) -> list[str]:
@@ -111,10 +113,15 @@ class _Sqlite:
                 cursor.executemany("INSERT INTO inspector_terms(rowid, terms) VALUES (%s, %s)", values)
 
     @staticmethod
-    def take_out(rows: list[Words]) -> None:
+    def take_out(turn_ids: list[int]) -> None:
+        rows: dict[int, list[Words]] = defaultdict(list)
+        for row in Words.objects.filter(turn_id__in=turn_ids):
+            rows[row.turn_id].append(row)
         statement = "INSERT INTO inspector_terms(inspector_terms, rowid, terms) VALUES ('delete', %s, %s)"
         values: list[list[str | int]] = [
-            [row.pk, _line(row.project_id, terms_of(unpacked(bytes(row.data))))] for row in rows
+            [row.pk, _line(row.project_id, terms_of(unpacked(bytes(row.data), record)))]
+            for turn, record in records.each(Turn.objects.filter(pk__in=list(rows)).order_by("pk"))
+            for row in rows[turn.pk]
         ]
         if values:
             with connection.cursor() as cursor:
@@ -137,7 +144,7 @@ class _Postgres:
                 cursor.executemany("UPDATE inspector_words SET terms = %s::tsvector WHERE id = %s", values)
 
     @staticmethod
-    def take_out(rows: list[Words]) -> None:
+    def take_out(turn_ids: list[int]) -> None:
         """Nothing to do: the vector is a column of the row."""
 
 
