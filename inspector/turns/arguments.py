@@ -15,8 +15,10 @@ import json_repair
 
 from inspector.turns.turn import JsonState
 
-REPAIR_MAX = 262_144
-"""Longest text that is mended, in code points; mending costs about 1.6 s a megabyte."""
+REPAIR_MAX = 131_072
+"""Code points of broken JSON that are mended in one response; mending costs about 1.6 s a megabyte."""
+REPAIRS_MAX = 100
+"""Pieces of broken JSON that are mended in one response."""
 DEPTH_MAX = 500
 REPAIR_DEPTH_MAX = 64
 """Mending is quadratic in depth."""
@@ -52,14 +54,16 @@ class Parsed:
 class Budget:
     """How much broken JSON one response may have mended, in code points."""
 
-    def __init__(self, left: int = REPAIR_MAX) -> None:
+    def __init__(self, left: int = REPAIR_MAX, times: int = REPAIRS_MAX) -> None:
         self.left = left
+        self.times = times
 
     def take(self, size: int) -> bool:
         """Whether that much is left; if so it is spent."""
-        if size > self.left:
+        if size > self.left or self.times <= 0:
             return False
         self.left -= size
+        self.times -= 1
         return True
 
 
@@ -176,7 +180,7 @@ def _lenient(body: str, error: _NotStrict, budget: Budget) -> Parsed:
         value = _partial(body)
         if value is not None:
             return Parsed(value, "truncated", error="ends too early", mended=("closed what was still open",))
-    if len(body) > REPAIR_MAX or not budget.take(len(body)) or depth(body) > REPAIR_DEPTH_MAX:
+    if depth(body) > REPAIR_DEPTH_MAX or not budget.take(len(body)):
         return Parsed(None, "invalid", error=message)
     value, log = _repair(body)
     if not isinstance(value, dict | list) or not isinstance(value, dict if body[0] == "{" else list):

@@ -8,6 +8,7 @@ included; a path gives a list of matches. Outputs are never resolved, although t
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from inspector.turns.dialects.card import Dialect
@@ -16,7 +17,8 @@ from inspector.turns.turn import Call, ReadTurn, Reference, ReferenceStatus, Res
 _REFERENCE = re.compile(r"\{\{([^{}\n]{1,300})\}\}")
 _CALLS = re.compile(r"calls(?:\[(\d{1,6})\]|\.(\d{1,6}))(?![\w])(.*)", re.DOTALL)
 _STEPS = re.compile(r"\.?([A-Za-z_$][\w$-]*+)|\[(\d{1,6})\]|\.(\d{1,6})|\[['\"]([^'\"\]]{1,100})['\"]\]")
-_UPDATES = ("unprocessed-inputs", "updates", "current-task")
+REFERENCES_MAX = 500
+"""References of one response that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +39,18 @@ def references_of(
     sections: Sequence[Section] = (),
 ) -> tuple[Reference, ...]:
     """All references of a response, in order. Values only where results are known."""
-    if response is None or "{{" not in response.text or not dialect.fact("references", dialect.references):
+    if response is None or "{{" not in response.text or not dialect.references:
+        return ()
+    if not dialect.fact("template_engine", True):
         return ()
     known = _Known(_run_before(earlier, sections), response.calls, _posted(turn, response))
-    return tuple(
-        _read(match, response, known, dialect, sections) for match in _REFERENCE.finditer(response.text)
-    )
+    matches = islice(_REFERENCE.finditer(response.text), REFERENCES_MAX)
+    return tuple(_read(match, response, known, dialect, sections) for match in matches)
 
 
 def starts_run(sections: Sequence[Section]) -> bool:
     """Whether a prompt brings new input, with which a run begins; turns without are further steps of one."""
-    return any(
-        section.kind == "updates" and _last(section.path) == "input" and section.path.split("/")[-2:-1] != []
-        for section in sections
-    )
+    return any(section.kind == "updates" and _last(section.path) == "input" for section in sections)
 
 
 def _last(path: str) -> str:

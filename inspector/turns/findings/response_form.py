@@ -93,6 +93,8 @@ def _stray(context: Context) -> Iterator[Finding]:
     response = context.response
     if response is None or not (response.calls or response.outputs or response.reasoning):
         return
+    if response.syntax not in ("tagged", context.dialect.grammar):
+        return
     cut = [quirk.start for quirk in _quirks(context, "cut-tag", "orphan-close")]
     for span in response.stray[:20]:
         text = _ELEMENT.sub("", span.text).strip()

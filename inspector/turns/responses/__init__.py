@@ -8,7 +8,7 @@ import re
 from inspector.turns import tokens
 from inspector.turns.dialects.card import Dialect, Tags
 from inspector.turns.memo import Memo
-from inspector.turns.responses import tagged, text, tools
+from inspector.turns.responses import json_object, markers, react, tagged, text, tools
 from inspector.turns.responses.draft import Draft
 from inspector.turns.responses.heard import Heard, Judged, Quirk
 from inspector.turns.responses.judgement import judged_calls, judged_outputs
@@ -69,12 +69,37 @@ def _heard(draft: Draft, turn: Turn, contract: Contract, dialect: Dialect, prefi
 
 
 def _draft(full: str, turn: Turn, contract: Contract, dialect: Dialect) -> Draft:
-    if dialect.grammar == "tagged":
+    """The text by the grammar that is expected, or by the one it looks like where none is."""
+    grammar = dialect.grammar
+    if grammar == "tagged":
         return tagged.read(full, contract, _tags(dialect))
-    if dialect.grammar == "text" and _TAGGED.search(full):
+    if _TAGGED.search(full):
         draft = tagged.read(full, contract, _tags(dialect))
-        return draft if draft.calls or draft.outputs else _spoken(draft)
-    return text.read(full, expected=dialect.grammar not in ("text", "tools"))
+        if draft.calls or draft.outputs:
+            return draft
+        if not markers.looks_like(full, contract) and not react.looks_like(full):
+            return _beside_reasoning(draft, contract, expected=grammar == "json")
+    if markers.looks_like(full, contract):
+        draft = markers.read(full, contract)
+        if draft.calls:
+            return draft
+    if grammar == "react" or react.looks_like(full):
+        return react.read(full, contract)
+    if draft_of_json := json_object.read(full, contract, expected=grammar == "json"):
+        return draft_of_json
+    return text.read(full, expected=grammar not in ("text", "tools"))
+
+
+def _beside_reasoning(draft: Draft, contract: Contract, *, expected: bool) -> Draft:
+    """A text that thinks aloud in tags and then answers in words or in JSON."""
+    end = max((span.end or 0 for span in draft.reasoning), default=0)
+    begin = draft.text.find(">", end) + 1 if end and draft.text.startswith("</", end) else end
+    answer = json_object.read(" " * begin + draft.text[begin:], contract, expected=expected)
+    if answer is None:
+        return _spoken(draft)
+    answer.text = draft.text
+    answer.reasoning[:0] = draft.reasoning
+    return answer
 
 
 def _spoken(draft: Draft) -> Draft:

@@ -39,10 +39,15 @@ class Draft:
         contract: Contract,
         budget: Budget,
         id: str | None = None,
+        values: Any = None,
     ) -> None:
-        """Add a call, its arguments parsed by the format that its offer asks for."""
+        """Add a call, its arguments parsed by the format that its offer asks for, unless ``values`` has them."""
         index = len(self.calls)
-        arguments, state, mended = self._arguments(index, name, raw, contract, budget)
+        arguments: Any = values
+        state: JsonState | None = None
+        mended: tuple[str, ...] = ()
+        if values is None:
+            arguments, state, mended = self._arguments(index, name, raw, contract, budget)
         start, end, raw_start = where
         status: CallStatus = "unchecked" if arguments is not None else "unparsed"
         self.calls.append(

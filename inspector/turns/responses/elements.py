@@ -306,6 +306,8 @@ class _Reader:
         return _after(self.named[tag.name], index)
 
     def _name(self, tag: Tag) -> str | None:
+        if not self.names:
+            return tag.name
         for name in self.names:
             if name in tag.attributes:
                 return tag.attributes[name]

@@ -32,10 +32,11 @@ def _call(
     call: Call, parsed: Parsed | None, contract: Contract, is_full: bool
 ) -> tuple[CallStatus, tuple[Fault, ...]]:
     offers = offers_named(contract.actions, call.name)
-    if not offers:
-        return ("unknown" if contract.actions or is_full else "unchecked"), ()
-    if call.arguments is None and (parsed is None or parsed.value is None):
-        return "unparsed", ()
+    is_read = call.arguments is not None or (parsed is not None and parsed.state == "strict")
+    if not offers and (contract.actions or is_full):
+        return "unknown", ()
+    if not offers or not is_read:
+        return ("unchecked" if is_read else "unparsed"), ()
     raw = (
         call.raw[parsed.offset : parsed.offset + parsed.length]
         if parsed and parsed.state == "strict"
