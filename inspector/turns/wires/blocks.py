@@ -98,16 +98,22 @@ def dump(value: Any) -> str:
 
 
 def call_of(block: Mapping[str, Any]) -> NativeCall | None:
-    """A native call from any provider's shape, or None when it has no name."""
+    """A native call from any provider's shape, or None when it has no name.
+
+    Built-in tools that the client runs (``shell_call`` with a ``call_id``) are named by their type.
+    """
     inner = _first(block, "function", "functionCall", "function_call", "toolUse", "custom", "tool_call")
     inner = inner if isinstance(inner, Mapping) else block
     name = _first(inner, "name", "toolName", "tool_name")
+    kind = block.get("type")
+    if name is None and isinstance(kind, str) and kind.endswith("_call") and block.get("call_id"):
+        name = kind.removesuffix("_call")
     if not isinstance(name, str):
         return None
     identity = _first(block, "call_id", "id", "tool_call_id", "toolCallId", "toolUseId")
     if identity is None:
         identity = _first(inner, "id", "toolUseId")
-    arguments = _first(inner, "arguments", "input", "args", "parameters")
+    arguments = _first(inner, "arguments", "input", "args", "parameters", "action", "operation")
     return NativeCall(
         id=None if identity is None else str(identity),
         name=name,
@@ -145,7 +151,7 @@ def _add_typed(content: Content, block: Mapping[str, Any], kind: str, nesting: i
         content.write(str(block.get("refusal") or ""), kind)
     elif kind in REASONING:
         _reason(content, block, kind)
-    elif kind in CALLS and (call := call_of(block)):
+    elif (kind in CALLS or kind.endswith("_call")) and (call := call_of(block)):
         _call(content, call, kind)
     elif kind in RESULTS or kind.endswith("_tool_result"):
         _result(content, block, kind, nesting)

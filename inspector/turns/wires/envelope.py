@@ -16,6 +16,10 @@ def turn_from(payload: Mapping[str, Any], wire: str, asked: Asked, answered: Ans
     """A turn from both sides and the payload's own fields, which count before those of the bodies."""
     started_at, ended_at, time_notes = _times(payload)
     error = error_of(payload.get("error")) or answered.error
+    usage = usage_of(payload.get("usage"))
+    usage_notes = (
+        ("usage holds no token count that makes sense.",) if payload.get("usage") and not usage else ()
+    )
     prefill = _text(payload, "prefill") or _prefill(asked, answered)
     return Turn(
         messages=asked.messages,
@@ -28,7 +32,7 @@ def turn_from(payload: Mapping[str, Any], wire: str, asked: Asked, answered: Ans
         parent=_text(payload, "parent"),
         model=_text(payload, "model") or answered.model or asked.model,
         provider=_text(payload, "provider"),
-        usage=usage_with(usage_of(payload.get("usage")), answered.usage),
+        usage=usage_with(usage, answered.usage),
         started_at=started_at,
         ended_at=ended_at,
         finish_reason=_text(payload, "finish_reason") or answered.finish_reason,
@@ -39,7 +43,7 @@ def turn_from(payload: Mapping[str, Any], wire: str, asked: Asked, answered: Ans
         metadata=payload.get("metadata"),
         extra={key: value for key, value in payload.items() if key not in FIELDS},
         wire=wire,
-        notes=(*getattr(payload, "notes", ()), *asked.notes, *answered.notes, *time_notes),
+        notes=(*getattr(payload, "notes", ()), *asked.notes, *answered.notes, *time_notes, *usage_notes),
     )
 
 

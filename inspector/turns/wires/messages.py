@@ -133,4 +133,4 @@ def _call_id(item: Mapping[str, Any], content: Content) -> str | None:
     listed = item.get("tool_call_ids")
     if isinstance(listed, list) and len(listed) == 1:
         return str(listed[0])
-    return content.call_ids[0] if len(content.call_ids) == 1 else None
+    return content.call_ids[0] if len(content.call_ids) == len(content.parts) == 1 else None

@@ -101,6 +101,7 @@ def _from_object(response: Mapping[str, Any]) -> Answered:
         return Answered(
             answered.body, usage_of(response.get("usage")), _finish(response) or answered.finish_reason
         )
+    known = known or not response.keys() - set(FINISH)
     notes = () if known else ("The response's shape is not one we know; it is shown as JSON.",)
     usage = usage_of(response.get("usage")) or usage_of(response.get("usage_metadata"))
     model = response.get("model")

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from inspector.turns.turn import Message, ResponseBody, Turn
+from inspector.turns.turn import Message, NativeCall, ResponseBody, Turn
 from inspector.turns.wires.blocks import CALLS, REASONING, call_of, content_of
 from inspector.turns.wires.envelope import turn_from
 from inspector.turns.wires.failures import error_of
@@ -101,14 +101,18 @@ def _from_body(response: Mapping[str, Any]) -> Answered:
 
 def _is_read(item: Mapping[str, Any]) -> bool:
     kind = text(item.get("type"))
-    return kind == "message" or kind in REASONING or kind in CALLS or "content" in item
+    return kind == "message" or kind in REASONING or "content" in item or _call(item) is not None
+
+
+def _call(item: Mapping[str, Any]) -> NativeCall | None:
+    kind = text(item.get("type"))
+    return call_of(item) if kind in CALLS or kind.endswith("_call") else None
 
 
 def _body(item: Mapping[str, Any]) -> ResponseBody:
     kind = text(item.get("type"))
-    if kind in CALLS:
-        call = call_of(item)
-        return ResponseBody("", calls=(call,) if call else ())
+    if call := _call(item):
+        return ResponseBody("", calls=(call,))
     if kind in REASONING:
         return ResponseBody("", reasoning=tuple(content_of([item]).reasoning))
     return body_of(item) if "content" in item else ResponseBody("")
