@@ -224,11 +224,11 @@ def _prompt(desk: Desk, step: Step, number: int) -> str:
 
 
 def _state(heard: list[str], number: int) -> str:
-    lines = ["Channel: #quay", "Skipper: Mara, sloop Petrel", f"Messages so far: {len(heard)}"]
+    lines = ["Channel: #quay", "Skipper: Mara", "Boat: Petrel", f"Messages so far: {len(heard)}"]
     if number == 9:
-        lines[1] = "Skipper: Mara, sloop Pet\u200brel"
+        lines[2] = "Boat: Pet\u200brel"
     if number == 10:
-        lines[1] = "Skipper: {{skipperName}}, sloop Petrel"
+        lines[1] = "Skipper: {{skipperName}}"
     return (
         '<context type="desk" key="quay">\n<description>The desk where skippers of one quay write in.</description>\n'
         "<instructions>Be brief and friendly. Prices are in euros.</instructions>\n<state>\n    "
