@@ -1,0 +1,73 @@
+"""Makers of hostile prompts, by name: each gives a text of about the size asked for."""
+
+from collections.abc import Callable
+
+SYSTEM = "You are an expert AI agent controlling a multi-context software application.\n\n"
+INPUTS = "## CURRENT SITUATION\n\n### Unprocessed Inputs\n<unprocessed-inputs>\n"
+PENDING = "</unprocessed-inputs>\n\n### Pending Operations\n<pending-operations>\n"
+CHAIN = (
+    f"{INPUTS}x\n{PENDING}</pending-operations>\n\n### Context State\n<context-state>\n</context-state>\n\n"
+)
+
+
+def _repeated(unit: str, before: str = "", after: str = "") -> Callable[[int], str]:
+    def make(size: int) -> str:
+        return before + unit * (size // len(unit)) + after
+
+    return make
+
+
+HOSTILE: dict[str, Callable[[int], str]] = {
+    "less-than": _repeated("<"),
+    "close starts": _repeated("</"),
+    "ampersands": _repeated("&"),
+    "nested tags": _repeated("<a>"),
+    "nested tags on lines": _repeated("<a>\n"),
+    "nested other tags": lambda size: "".join(f"<a{n}>\n" for n in range(size // 8)),
+    "balanced": lambda size: "<a>\n" * (size // 9) + "</a>\n" * (size // 9),
+    "flat": _repeated("<a>\nx\n</a>\n"),
+    "flat and known": _repeated("<tools>\nx\n</tools>\n"),
+    "unclosed attributes": _repeated('<a b="'),
+    "unclosed quotes on lines": _repeated('\n<a "'),
+    "many attributes": _repeated('b="c" ', "<a ", ">"),
+    "odd entries": _repeated('\n<input a="b'),
+    "fences": _repeated("```\n"),
+    "fences that open only": _repeated("```x\n"),
+    "fences of all lengths": lambda size: "".join("`" * (3 + n % 50) + "\n" for n in range(size // 28)),
+    "mixed fences": _repeated("~~~x\n```\n"),
+    "quotes": _repeated('"'),
+    "brackets": _repeated("["),
+    "comment starts": _repeated("<!--"),
+    "comments": _repeated("<!-- -->"),
+    "comments on lines": _repeated("\n<!--"),
+    "headings": _repeated("# a\n"),
+    "headings of all levels": lambda size: "".join("#" * (1 + n % 6) + " a\n" for n in range(size // 6)),
+    "rules": _repeated("---\n"),
+    "rules apart": _repeated("---\n\n\n"),
+    "labels": _repeated("Tools:\n"),
+    "spaces": _repeated(" "),
+    "line feeds": _repeated("\n"),
+    "blank lines": _repeated(" \n"),
+    "closing tags": _repeated("</a>"),
+    "closing tags on lines": _repeated("x</a>\n"),
+    "crossed": _repeated("<a>x</b>\n"),
+    "pairs in lines": _repeated("<a> x </a>\n"),
+    "one long line": _repeated("x", "<a>", "</a>"),
+    "tabs": _repeated("\t<a>\t\n"),
+    "placeholders": _repeated("{{a}}"),
+    "carriage returns": _repeated("\r"),
+    "separators": _repeated("\u2028<a>\u2028"),
+    "emoji": _repeated("😀<a>\n"),
+    "lone surrogates": _repeated("\ud800\n<a>\n"),
+    "NUL": _repeated("\x00"),
+    "boundary again and again": _repeated(INPUTS, SYSTEM),
+    "entries never closed": _repeated('<input name="a">\n', SYSTEM + INPUTS),
+    "closing boundaries": _repeated(PENDING, SYSTEM + INPUTS),
+    "whole chains": _repeated(CHAIN, SYSTEM),
+    "entries": _repeated('<input name="a" timestamp="1">x</input>\n', SYSTEM + INPUTS, PENDING),
+    "group headings": _repeated("---\n\n## AVAILABLE TOOLS\n\n", SYSTEM, INPUTS),
+    "tags of the page": _repeated("<available-actions>\n<contexts>\n"),
+    "headings at the top": _repeated("## a\n---\n", SYSTEM),
+    "entries of a tag": _repeated('<tool name="x">\n</tool>\n', "<tools>\n", "</tools>"),
+    "forged closings": _repeated("</recent-history>", SYSTEM + INPUTS, PENDING),
+}
