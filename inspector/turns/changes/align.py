@@ -18,6 +18,12 @@ from inspector.turns.turn import ReadTurn
 
 LIKE = 55.0
 """Least likeness, 0 to 100, of two texts that are taken for versions of one section."""
+OTHER_NAME = 75.0
+"""Least likeness of two sections under different names."""
+SAME_NAME = 10.0
+"""What the same name adds to a likeness."""
+REACH = 8
+"""How far apart two unmatched siblings may stand that are compared by their text."""
 LOOKED_AT = 2_000
 """Code points of each text that likeness looks at."""
 GUESSES = 400
@@ -212,20 +218,35 @@ def _closest(
     partner: dict[int, int],
     texts: Texts,
 ) -> None:
-    scored: list[tuple[float, bool, int, int]] = []
-    for place, at in enumerate(left):
-        for there in right[max(0, place - 8) : place + 9]:
-            same_name = olds[at].base == news[there].base
-            if olds[at].section is None and not same_name:
-                continue
-            score = texts.likeness(olds[at], news[there])
-            if score > (0 if same_name else 75):
-                scored.append((score, same_name, -at, there))
+    """Pairs what is most alike; as many on either side are tried one by one first."""
+    if len(left) == len(right):
+        for at, there in zip(left, right, strict=True):
+            if olds[at].base == news[there].base and texts.likeness(olds[at], news[there]) > 0:
+                partner[at] = there
     taken = set(partner.values())
-    for _, _, negative, there in sorted(scored, reverse=True):
+    left = [at for at in left if at not in partner]
+    right = [there for there in right if there not in taken]
+    scored: list[tuple[float, int, int]] = []
+    for place, at in enumerate(left):
+        if texts.guesses <= 0:
+            break
+        for there in right[max(0, place - REACH) : place + REACH + 1]:
+            score = _score(olds[at], news[there], texts)
+            if score > 0:
+                scored.append((score, -at, there))
+    for _, negative, there in sorted(scored, reverse=True):
         if -negative not in partner and there not in taken:
             partner[-negative] = there
             taken.add(there)
+
+
+def _score(old: Node, new: Node, texts: Texts) -> float:
+    """How well two nodes go together; another name asks for more, another role can't be."""
+    if old.base == new.base:
+        likeness = texts.likeness(old, new)
+        return likeness + SAME_NAME if likeness else 0.0
+    likeness = texts.likeness(old, new) if old.section is not None else 0.0
+    return likeness if likeness > OTHER_NAME else 0.0
 
 
 def _by_text(olds: list[Node], news: list[Node], partner: dict[int, int]) -> None:
