@@ -1,6 +1,10 @@
 """The app that owns every table."""
 
+from importlib import import_module
+from typing import Any
+
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class StoreConfig(AppConfig):
@@ -9,3 +13,13 @@ class StoreConfig(AppConfig):
     name = "inspector.store"
     label = "inspector"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """What a process remembers of rows is void once tables were made or emptied."""
+        # Models can't be imported before every app is there.
+        records = import_module("inspector.store.records")
+
+        def forget(**_: Any) -> None:
+            records.forget()
+
+        post_migrate.connect(forget, sender=self, weak=False)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from inspector.store import zstd
 from inspector.store.inserts import insert
@@ -57,7 +57,8 @@ def base_for(project_id: int, use: str, agent: str) -> BaseText | None:
         return None
     users = (Record if use == Base.Use.RECORD else Outline).objects.filter(base_id=row.pk)
     text = replace(decoded(row), users=users.count())
-    _bases.put(key, text, len(text.data))
+    if not connection.in_atomic_block:
+        _bases.put(key, text, len(text.data))
     return text
 
 
@@ -67,7 +68,9 @@ def text_of(base_id: int) -> bytes:
     if known is None:
         row = Base.objects.filter(pk=base_id).first()
         known = b"" if row is None else decoded(row).data
-        _texts.put(base_id, known, len(known))
+        # What an open transaction shows may never come to be.
+        if not connection.in_atomic_block:
+            _texts.put(base_id, known, len(known))
     return known
 
 
