@@ -64,6 +64,11 @@ def sweep() -> int:
     return _while_there_is(read_due)
 
 
+def take_over() -> None:
+    """End the leases of workers that died. Only for a worker that knows to be the only one."""
+    Session.objects.exclude(leased_until=None).update(leased_until=None)
+
+
 def _while_there_is(work: Callable[[], int]) -> int:
     ends = time.monotonic() + times.EAGER
     total = 0

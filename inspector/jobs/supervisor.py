@@ -42,7 +42,7 @@ def server(host: str, port: int) -> list[str]:
 
 def reading_worker() -> list[str]:
     """The command that reads turns, over the database alone."""
-    return [sys.executable, "manage.py", "worker"]
+    return [sys.executable, "manage.py", "worker", "--alone"]
 
 
 def loopback_of(host: str) -> str:

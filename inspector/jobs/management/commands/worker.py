@@ -4,9 +4,9 @@ import signal
 import threading
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 
-from inspector.jobs import loop
+from inspector.jobs import loop, reading
 
 
 class Command(BaseCommand):
@@ -15,9 +15,15 @@ class Command(BaseCommand):
     help = "Read posted turns until SIGTERM or Ctrl-C"
     requires_system_checks = ()
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        """``--alone`` is how ``up`` starts it."""
+        parser.add_argument("--alone", action="store_true", help="no other worker is at this database")
+
     def handle(self, *args: Any, **options: Any) -> None:
         """Ends with status 0 after finishing what was begun."""
         stopped = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
+        if options["alone"]:
+            reading.take_over()
         loop.run(stopped)
