@@ -1,7 +1,7 @@
 """Arguments as a model writes them: JSON in four states of health, or child tags.
 
-``strict`` is JSON as it should be. ``truncated`` ended too early: what there is of it is read. ``repaired`` was
-broken inside and mended by guessing: ``mended`` says what was wrong. ``invalid`` could not be read at all.
+``strict`` is JSON as it should be. ``truncated`` ended too early: what there is of it is read. ``repaired``
+was broken inside and mended by guessing: ``mended`` says what was wrong. ``invalid`` could not be read.
 """
 
 import json
@@ -82,7 +82,7 @@ def parse(raw: str, budget: Budget | None = None) -> Parsed:
 
 
 def unwrapped(raw: str) -> tuple[str, int, bool]:
-    """A body without white space, fence or CDATA around it, where it starts, and whether there was a fence."""
+    """A body without white space, fence or CDATA around it, where it starts, and if there was a fence."""
     start, end = 0, len(raw)
     fenced = False
     if match := _FENCE.match(raw):

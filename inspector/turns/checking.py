@@ -1,7 +1,6 @@
 """Values against the JSON Schema that a prompt shows for them. Nothing is fetched, nothing backtracks."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, NoReturn
@@ -9,6 +8,8 @@ from typing import Any, Literal, NoReturn
 import jsonschema_rs
 from jsonschema_rs import RegexOptions
 
+from inspector.turns.arguments import depth
+from inspector.turns.described import alternatives, described, expected_by, shown, written
 from inspector.turns.positions import Step, place_of
 
 FaultKind = Literal[
@@ -18,11 +19,12 @@ FaultKind = Literal[
 
 FAULTS_MAX = 50
 """Faults reported of one value; what is wrong a hundred times over is wrong."""
+DEPTH_MAX = 100
+"""Deepest schema that is compiled."""
 SCHEMA_MAX = 262_144
 """Longest schema that is compiled, as compact JSON."""
 REFERENCES_MAX = 200
 """Most ``$ref`` in a schema: chains of them multiply."""
-SHOWN_MAX = 80
 _REGEX = RegexOptions(size_limit=1_000_000, dfa_size_limit=1_000_000)
 _KINDS: dict[str, FaultKind] = {
     "required": "missing-argument",
@@ -100,6 +102,8 @@ def _compact(schema: Any) -> str:
 def _validator(compact: str) -> Any:
     if not compact or len(compact) > SCHEMA_MAX or compact.count('"$ref"') > REFERENCES_MAX:
         return None
+    if compact.count("{") > DEPTH_MAX and depth(compact) > DEPTH_MAX:
+        return None
     schema = json.loads(compact)
     if not isinstance(schema, dict) or _multiplies(schema):
         return None
@@ -114,7 +118,7 @@ def _validator(compact: str) -> Any:
 
 
 def _plain(schema: Any) -> Any:
-    """A schema as some providers write it, made standard: types in small letters, ``nullable``, no ``$schema``."""
+    """A schema as some providers write it, made standard: small letters, ``nullable``, no ``$schema``."""
     if isinstance(schema, list):
         return [_plain(item) for item in schema]
     if not isinstance(schema, dict):
@@ -131,7 +135,7 @@ def _refuse(uri: str) -> NoReturn:
 
 
 def _multiplies(schema: dict[str, Any]) -> bool:
-    """Whether following references visits far more places than the schema has: 2 to the power of its length."""
+    """Whether following references visits far more places than the schema has."""
     definitions = {
         f"#/{group}/{name}": item
         for group in ("$defs", "definitions")
@@ -189,16 +193,16 @@ def _faults(error: Any, schema: Any, value: Any, raw: str | None) -> list[Fault]
                 "unexpected-argument",
                 [*path, name],
                 "no such argument",
-                _shown(_value(value, [*path, name])),
+                shown(_value(value, [*path, name])),
                 _place(raw, [*path, name], key=True),
                 name,
             )
             for name in unexpected[:FAULTS_MAX]
         ]
-    got = _shown(_value(value, path))
-    expected = _expected(keyword, _at(schema, list(error.schema_path)), str(error.message))
+    got = shown(_value(value, path))
+    expected = expected_by(keyword, _at(schema, list(error.schema_path)), str(error.message))
     if keyword in ("anyOf", "oneOf"):
-        kinds = _alternatives(_at(schema, list(error.schema_path)))
+        kinds = alternatives(_at(schema, list(error.schema_path)))
         if kinds:
             return [_fault("wrong-type", path, kinds, got, _place(raw, path))]
     return [_fault(_KINDS.get(keyword, "does-not-fit"), path, expected, got, _place(raw, path))]
@@ -211,20 +215,12 @@ def _fault(
     return Fault(kind, written(path), expected, got, start, end - start if start is not None else 0, name)
 
 
-def written(path: Sequence[Step]) -> str:
-    """A path as people write it: ``filters[0].year``."""
-    text = ""
-    for step in path:
-        text += f"[{step}]" if isinstance(step, int) else (f".{step}" if text else step)
-    return text
-
-
 def _place(raw: str | None, path: list[Step], *, key: bool = False) -> tuple[int, int] | None:
     return place_of(raw, path, key=key) if raw is not None else None
 
 
 def _at(schema: Any, path: list[Any]) -> Any:
-    """What a schema says at a path, references followed as the validator reports them (it leaves them in the path)."""
+    """What a schema says at a path, references followed as the validator leaves them in the path."""
     item = schema
     for step in path:
         if step == "$ref" and isinstance(item, dict):
@@ -255,73 +251,3 @@ def _value(value: Any, path: list[Step]) -> Any:
 def _expected_of(schema: Any, name: str) -> str:
     inner = schema.get("properties", {}).get(name) if isinstance(schema, dict) else None
     return described(inner)
-
-
-def described(schema: Any) -> str:
-    """What a schema asks for, in a few words."""
-    if not isinstance(schema, dict):
-        return "a value"
-    if isinstance(schema.get("enum"), list):
-        return "one of " + ", ".join(_shown(item) for item in schema["enum"][:12])
-    if "const" in schema:
-        return _shown(schema["const"])
-    kinds = schema.get("type")
-    if isinstance(kinds, str):
-        return _article(kinds)
-    if isinstance(kinds, list):
-        return " or ".join(_article(str(kind)) for kind in kinds)
-    for key in ("anyOf", "oneOf"):
-        if words := _alternatives(schema.get(key)):
-            return words
-    return "a value"
-
-
-def _alternatives(options: Any) -> str:
-    if not isinstance(options, list):
-        return ""
-    words = [described(option) for option in options[:6]]
-    return " or ".join(dict.fromkeys(words)) if words else ""
-
-
-def _expected(keyword: str, rule: Any, message: str) -> str:
-    if keyword == "type":
-        kinds = rule if isinstance(rule, list) else [rule]
-        return " or ".join(_article(str(kind)) for kind in kinds)
-    if keyword == "enum" and isinstance(rule, list):
-        return "one of " + ", ".join(_shown(item) for item in rule[:12])
-    if keyword == "const":
-        return _shown(rule)
-    words = {
-        "minimum": "at least",
-        "maximum": "at most",
-        "exclusiveMinimum": "more than",
-        "exclusiveMaximum": "less than",
-        "multipleOf": "a multiple of",
-        "minLength": "a text of at least this many characters:",
-        "maxLength": "a text of at most this many characters:",
-        "minItems": "a list of at least this many items:",
-        "maxItems": "a list of at most this many items:",
-        "pattern": "a text that matches",
-    }.get(keyword)
-    return f"{words} {_shown(rule)}" if words else message[:SHOWN_MAX]
-
-
-def _article(kind: str) -> str:
-    named = {
-        "string": "text",
-        "object": "an object",
-        "array": "a list",
-        "integer": "a whole number",
-        "number": "a number",
-        "boolean": "true or false",
-        "null": "null",
-    }
-    return named.get(kind, kind)
-
-
-def _shown(value: Any) -> str:
-    try:
-        text = json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
-    except (ValueError, TypeError, RecursionError):
-        text = str(type(value).__name__)
-    return text if len(text) <= SHOWN_MAX else text[: SHOWN_MAX - 1] + "…"

@@ -1,8 +1,8 @@
 """Template references in a response, such as ``{{calls[0].temperature}}``, and what they come to.
 
-The rules are Daydreams' own as its engine follows them, not as its prompt tells them: a reference is resolved only
-where it is a whole string inside a call's arguments; ``calls[n]`` counts all calls of the run, earlier turns
-included; a path gives a list of matches. Outputs are never resolved, although the prompt says so.
+The rules are Daydreams' own as its engine follows them, not as its prompt tells them: a reference is resolved
+only where it is a whole string inside a call's arguments; ``calls[n]`` counts all calls of the run, earlier
+turns included; a path gives a list of matches. Outputs are never resolved, although the prompt says so.
 """
 
 import re

@@ -37,7 +37,7 @@ class Tag:
 
 
 def pattern(names: frozenset[str]) -> re.Pattern[str]:
-    """A pattern for the start of any of these tags; ``/name`` at the start of a line counts as half an opening."""
+    """A pattern for the start of these tags; ``/name`` at the start of a line is half an opening."""
     known = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     return re.compile(
         rf"<(/?+)\s{{0,8}}+({known})(?=[\s/>]|\Z)|(?m:^[ \t]{{0,64}}+)(/)({known})(?=[\s>])", re.IGNORECASE
@@ -45,7 +45,7 @@ def pattern(names: frozenset[str]) -> re.Pattern[str]:
 
 
 def tags_in(text: str, start: re.Pattern[str]) -> list[Tag]:
-    """All tags of a text that ``start`` finds, in order. Those mentioned in quotes or brackets are left out."""
+    """All tags of a text that ``start`` finds, in order, without those mentioned in quotes or brackets."""
     found: list[Tag] = []
     position = 0
     wasted = 0
@@ -102,6 +102,8 @@ def _attributes(text: str, position: int, limit: int) -> tuple[dict[str, str], i
         name, position = match[1], match.end()
         value = ""
         if match[2]:
+            if match[2] != "=":
+                quirks["space-around-equals"] = None
             quote = text[position : position + 1]
             if quote in ("'", '"') and quote:
                 close = text.find(quote, position + 1, limit)
@@ -121,6 +123,8 @@ def _attributes(text: str, position: int, limit: int) -> tuple[dict[str, str], i
                 if value.endswith("/") and text.startswith(">", position):
                     value, position = value[:-1], position - 1
                 quirks["no-quotes"] = None
+        if "\n" in match[0]:
+            quirks["line-break-in-tag"] = None
         if name in found:
             quirks["attribute-again"] = None
         found[name] = value

@@ -1,6 +1,14 @@
 """Findings: what a person should look at in a turn. One module a family of rules."""
 
-from inspector.turns.findings import calls, prompt_structure, prompt_text, references, response_form
+from inspector.turns.findings import (
+    calls,
+    daydreams,
+    faults,
+    prompt_structure,
+    prompt_text,
+    references,
+    response_form,
+)
 from inspector.turns.findings.rule import Context, Rule
 from inspector.turns.turn import SEVERITIES, Finding, Place
 
@@ -9,7 +17,9 @@ __all__ = ["RULES", "Context", "Rule", "findings_of", "rule_named"]
 RULES: tuple[Rule, ...] = (
     *response_form.RULES,
     *calls.RULES,
+    *faults.RULES,
     *references.RULES,
+    *daydreams.RULES,
     *prompt_structure.RULES,
     *prompt_text.RULES,
 )

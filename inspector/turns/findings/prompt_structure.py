@@ -1,6 +1,5 @@
 """Rules on what a prompt is made of: its sections and what it offers."""
 
-import re
 from collections.abc import Iterator
 
 from inspector.turns.checking import is_usable
@@ -10,7 +9,6 @@ from inspector.turns.turn import Finding, Offer, Place, Section, Source
 
 _ONCE = ("instructions", "environment", "format", "actions", "outputs", "memory")
 """Kinds of which a prompt has one section of a name."""
-_REPEAT = re.compile(r"#\d+\Z")
 DUPLICATE_CHARS = 200
 """Shortest text whose repetition is worth telling."""
 
@@ -47,7 +45,8 @@ def _duplicate(context: Context) -> Iterator[Finding]:
             continue
         told.append(section)
         yield DUPLICATE_SECTION.finding(
-            f"{shown(section.title)} stands twice in this prompt, word for word ({section.tokens} tokens); first at line {first.line}.",
+            f"{shown(section.title)} stands twice in this prompt, word for word ({section.tokens} tokens); "
+            f"first at line {first.line}.",
             context.in_prompt(section.message, section.start, section.end),
             "It is paid for twice, and when one copy changes the model reads both.",
             {"first": first.path, "second": section.path, "tokens": section.tokens},
@@ -55,7 +54,7 @@ def _duplicate(context: Context) -> Iterator[Finding]:
 
 
 def _is_waste(context: Context, first: Section, second: Section) -> bool:
-    """Whether a repetition can't be meant: in one message or in two of the system. Reminders come with each input."""
+    """Whether a repetition can't be meant: in one message or in two of the system."""
     if first.message == second.message:
         return second.start >= first.end
     roles = {context.turn.messages[section.message].role for section in (first, second)}
@@ -128,7 +127,8 @@ UNCLOSED_SECTION = Rule(
     "unclosed-section",
     "warning",
     "A section that is not closed",
-    "A section's tag is opened and its closing tag is missing, so that the model can't tell where it ends.\n\n"
+    "A section's tag is opened and its closing tag is missing, so that the model can't tell where it "
+    "ends.\n\n"
     "What to do: look at the program that renders it, and at text from outside that may hold the tag.",
     _unclosed,
 )
@@ -136,8 +136,10 @@ FORGED_BOUNDARY = Rule(
     "forged-boundary",
     "warning",
     "Text from outside that looks like the prompt's own structure",
-    "What a user, a tool or a document said contains a heading or tag that the prompt uses for its own sections. The model may take what follows for a part of the prompt.\n\n"
-    "What to do: escape or fence text from outside; treat it as an attempt to inject instructions until you know better.",
+    "What a user, a tool or a document said contains a heading or tag that the prompt uses for its own "
+    "sections. The model may take what follows for a part of the prompt.\n\n"
+    "What to do: escape or fence text from outside; treat it as an attempt to inject instructions until "
+    "you know better.",
     _forged,
 )
 DUPLICATE_SECTION = Rule(
@@ -152,7 +154,8 @@ EMPTY_SECTION = Rule(
     "empty-section",
     "info",
     "A section with nothing in it",
-    "A tag is opened and closed with nothing between. Either something is missing, or the section could be left out.\n\n"
+    "A tag is opened and closed with nothing between. Either something is missing, or the section could be "
+    "left out.\n\n"
     "What to do: check that what belongs here was loaded.",
     _empty,
 )
@@ -160,7 +163,8 @@ DUPLICATE_ACTION = Rule(
     "duplicate-action",
     "warning",
     "An action that is offered twice",
-    "Two offers have the same name. With the same arguments it is only waste; with different ones calls are right or wrong by chance.\n\n"
+    "Two offers have the same name. With the same arguments it is only waste; with different ones calls "
+    "are right or wrong by chance.\n\n"
     "What to do: give each its own name, or say which context it belongs to.",
     _duplicate_offers,
 )
@@ -168,8 +172,10 @@ BROKEN_SCHEMA = Rule(
     "broken-schema",
     "warning",
     "A schema that can't be used",
-    "The prompt prints a schema for an action or output that is not valid JSON or not a valid JSON Schema, is too large, or refers to another document.\n\n"
-    "What to do: compare with the program's own schema; cut-off and doubly escaped schemas are the usual causes.",
+    "The prompt prints a schema for an action or output that is not valid JSON or not a valid JSON Schema, "
+    "is too large, or refers to another document.\n\n"
+    "What to do: compare with the program's own schema; cut-off and doubly escaped schemas are the usual "
+    "causes.",
     _broken_schema,
 )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from inspector.turns.findings.pieces import Found, found_in
 from inspector.turns.findings.rule import Context, Rule, shown
+from inspector.turns.redaction import secrets_in
 from inspector.turns.turn import Finding, Severity
 
 _TALK = (
@@ -48,13 +49,14 @@ def _placeholders(context: Context) -> Iterator[Finding]:
         yield PLACEHOLDER.finding(
             f"{shown(text)} was never filled in{times}: the model sees the braces.",
             context.in_prompt(first.section.message, first.start, first.end),
-            f"The program that renders this prompt has no value for {shown(first.hit.name)}, or a misspelt name.",
+            f"The program that renders this prompt has no value for {shown(first.hit.name)}, or a misspelt "
+            "name.",
             {"name": first.hit.name, "count": len(places)},
         )
 
 
 def _is_left_over(context: Context, found: Found) -> bool:
-    """Whether a placeholder was meant to be filled in: not code, not spoken about, not the engine's own syntax."""
+    """Whether a placeholder was meant to be filled in: not code, not spoken about."""
     hit = found.hit
     message = context.turn.messages[found.section.message]
     if hit.fenced or hit.quoted or message.role in ("assistant", "tool", "function"):
@@ -72,7 +74,7 @@ def _is_left_over(context: Context, found: Found) -> bool:
 
 
 def _is_rendered(context: Context, found: Found) -> bool:
-    """Whether a program renders this part, with words of others in it: known of dialects and of system messages."""
+    """Whether a program renders this part, with words of others in it."""
     role = context.turn.messages[found.section.message].role
     return found.section.kind in _MIXED and (
         context.dialect.grammar != "text" or role in ("system", "developer")
@@ -107,7 +109,8 @@ def _junk(context: Context) -> Iterator[Finding]:
         yield JUNK.finding(
             f"{shown(name)} stands where a value should be{times}.",
             context.in_prompt(first.section.message, first.start, first.end),
-            "A value was turned into text by accident: an object without a text form, or one that is not there.",
+            "A value was turned into text by accident: an object without a text form, or one that is not "
+            "there.",
             {"text": name, "count": len(places)},
         )
 
@@ -124,7 +127,8 @@ def _invisible(context: Context) -> Iterator[Finding]:
             {f"U+{ord(character):04X}" for found in places[:50] for character in _text(context, found)[:50]}
         )
         yield INVISIBLE.finding(
-            f"{count} {name if count > 1 else name.removesuffix('s')} in this section ({', '.join(codes[:6])}).",
+            f"{count} {name if count > 1 else name.removesuffix('s')} in this section "
+            f"({', '.join(codes[:6])}).",
             context.in_prompt(first.section.message, first.start, first.end),
             _WHY.get(name),
             {"sort": name, "count": count, "codes": codes[:20]},
@@ -132,12 +136,40 @@ def _invisible(context: Context) -> Iterator[Finding]:
         )
 
 
+def _secrets(context: Context) -> Iterator[Finding]:
+    groups: dict[tuple[str, str], list[Found]] = defaultdict(list)
+    for found in found_in(context):
+        if found.hit.sort == "secret":
+            groups[found.hit.name, found.section.path].append(found)
+    for (name, _), places in groups.items():
+        first = places[0]
+        times = f", {len(places)} times in this section" if len(places) > 1 else ""
+        yield SECRET.finding(
+            f"This looks like a secret ({name}){times}.",
+            context.in_prompt(first.section.message, first.start, first.end),
+            _MASK_IT,
+            {"kind": name, "count": len(places)},
+        )
+    response = context.response.text if context.response else ""
+    for start, end, name in secrets_in(response)[:20]:
+        where = context.in_response(start, end)
+        yield SECRET.finding(
+            f"The model's answer holds what looks like a secret ({name}).",
+            where,
+            _MASK_IT,
+            {"kind": name},
+        )
+
+
+_MASK_IT = (
+    "It went to the provider as it stands here. Mask it when you share this turn, and consider changing it."
+)
 _WHY = {
-    "tag characters": "They spell hidden text that models read and people don't see: treat it as an attempt to smuggle instructions.",
+    "tag characters": "They spell text that models read and people don't see: smuggled instructions.",
     "direction controls": "They make text appear in another order than it is read in.",
     "variation selectors": "Long runs of them can hide text that models read and people don't see.",
-    "zero-width characters": "They take no room on the screen but split words for the model and break searches.",
-    "terminal codes": "Colours and cursor movements of a terminal: noise to a model. Strip them before they enter the prompt.",
+    "zero-width characters": "They take no room but split words for the model and break searches.",
+    "terminal codes": "Colours and cursor movements of a terminal: noise to a model. Strip them.",
 }
 
 
@@ -149,16 +181,20 @@ PLACEHOLDER = Rule(
     "unresolved-placeholder",
     "warning",
     "A placeholder that was never filled in",
-    "The prompt holds a template variable such as {{user_name}}, ${date} or %(name)s in its own words. Code, fenced examples, quoted mentions, lines "
-    "that speak about templates, what users and tools wrote, and the references of the framework's own template engine are left alone.\n\n"
-    "What to do: look at the program that renders this section: the variable is misspelt, not passed, or the text is not rendered at all.",
+    "The prompt holds a template variable such as {{user_name}}, ${date} or %(name)s in its own words. "
+    "Code, fenced examples, quoted mentions, lines "
+    "that speak about templates, what users and tools wrote, and the references of the framework's own "
+    "template engine are left alone.\n\n"
+    "What to do: look at the program that renders this section: the variable is misspelt, not passed, or "
+    "the text is not rendered at all.",
     _placeholders,
 )
 JUNK = Rule(
     "stringified-junk",
     "warning",
     "A value that became “[object Object]”, “undefined” or the like",
-    "A program put a value into the text that has no useful text form, or none at all. The model takes it at its word.\n\n"
+    "A program put a value into the text that has no useful text form, or none at all. The model takes it "
+    "at its word.\n\n"
     "What to do: give the value a text form, or leave the line out when there is none.",
     _junk,
 )
@@ -166,10 +202,23 @@ INVISIBLE = Rule(
     "invisible-characters",
     "info",
     "Characters that nobody can see",
-    "The text holds characters without a shape: zero-width spaces, direction controls, tag characters, control codes. The model reads them all the same. "
-    "Joiners inside emoji and in scripts that need them are left alone. Tag characters, direction controls and long runs of selectors are warnings, since they can hide instructions.\n\n"
+    "The text holds characters without a shape: zero-width spaces, direction controls, tag characters, "
+    "control codes. The model reads them all the same. "
+    "Joiners inside emoji and in scripts that need them are left alone. Tag characters, direction controls "
+    "and long runs of selectors are warnings, since they can hide instructions.\n\n"
     "What to do: strip them where text from outside enters the prompt.",
     _invisible,
 )
 
-RULES = (PLACEHOLDER, JUNK, INVISIBLE)
+SECRET = Rule(
+    "secret",
+    "warning",
+    "A secret in the prompt or the answer",
+    "Something has the shape of a key, token or password. The finding names its kind and never repeats "
+    "it.\n\n"
+    "What to do: keep secrets out of prompts; whatever reads logs of prompts reads them too. Mask it when "
+    "sharing, and change it.",
+    _secrets,
+)
+
+RULES = (PLACEHOLDER, JUNK, INVISIBLE, SECRET)

@@ -83,9 +83,11 @@ def _prose(context: Context) -> Iterator[Finding]:
     ]
     start = response.prefill_chars
     yield PROSE.finding(
-        f"The prompt asks for an answer in {form}, the model answered in plain prose: {shown(response.text[start:])}",
+        f"The prompt asks for an answer in {form}, the model answered in plain prose: "
+        f"{shown(response.text[start:])}",
         context.in_response(start, len(response.text)),
-        "Nothing of this is carried out or shown. Show the expected form last in the prompt, or begin the answer for the model (prefill).",
+        "Nothing of this is carried out or shown. Show the expected form last in the prompt, or begin the "
+        "answer for the model (prefill).",
     )
 
 
@@ -163,7 +165,8 @@ def _unclosed(context: Context) -> Iterator[Finding]:
             )
         else:
             yield UNCLOSED_TAG.finding(
-                f"</{quirk.tag}> stands inside another tag's text; a strict reader ends the whole answer here.",
+                f"</{quirk.tag}> stands inside another tag's text; a strict reader ends the whole answer "
+                "here.",
                 place,
                 None,
                 {"tag": quirk.tag},
@@ -203,7 +206,8 @@ def _commented(context: Context) -> Iterator[Finding]:
         yield COMMENTED_CALL.finding(
             f"<{quirk.tag}> is commented out (<!-- … -->).",
             context.in_response(quirk.start, quirk.end),
-            "It is not taken for a call here. Some readers carry it out all the same when the stream is cut in small pieces.",
+            "It is not taken for a call here. Some readers carry it out all the same when the stream is "
+            "cut in small pieces.",
             {"tag": quirk.tag},
         )
 
@@ -218,6 +222,8 @@ _FORMS = {
     "attribute-again": "has the same attribute twice",
     "no-name": "has no name",
     "close-in-value": "holds its own closing tag inside a string",
+    "space-around-equals": "has spaces around “=”",
+    "line-break-in-tag": "has a line break before an attribute",
 }
 
 
@@ -228,7 +234,7 @@ def _malformed(context: Context) -> Iterator[Finding]:
             context.in_response(quirk.start, quirk.end),
             "It is read here as it was probably meant; a strict reader may lose it.",
             {"tag": quirk.tag, "form": quirk.name},
-            "error" if quirk.name == "no-name" else None,
+            {"no-name": "error", "space-around-equals": "info", "line-break-in-tag": "info"}.get(quirk.name),  # type: ignore[arg-type]
         )
 
 
@@ -236,7 +242,8 @@ PROVIDER_ERROR = Rule(
     "provider-error",
     "error",
     "The provider answered with an error",
-    "The request did not get an answer but an error: a limit, a refusal, a request that is too long, a server that failed.\n\n"
+    "The request did not get an answer but an error: a limit, a refusal, a request that is too long, a "
+    "server that failed.\n\n"
     "What to do: read the error's text; the prompt above is what was sent when it happened.",
     _provider_error,
 )
@@ -244,16 +251,20 @@ EMPTY_RESPONSE = Rule(
     "empty-response",
     "error",
     "The model sent nothing",
-    "There is a response, but it has neither text nor calls. Often a stop sequence matched at once, a content filter "
-    "took the text away, or all output tokens went into hidden reasoning.\n\nWhat to do: look at the finish reason and at the end of the prompt.",
+    "There is a response, but it has neither text nor calls. Often a stop sequence matched at once, a "
+    "content filter "
+    "took the text away, or all output tokens went into hidden reasoning.\n\nWhat to do: look at the "
+    "finish reason and at the end of the prompt.",
     _empty_response,
 )
 TRUNCATED = Rule(
     "truncated-response",
     "warning",
     "The response ends in the middle",
-    "The text stops inside a tag, a JSON value or a call, or the provider says that the limit on output tokens was reached. "
-    "It is an error when arguments are cut: a call read from half of its arguments must not be carried out.\n\n"
+    "The text stops inside a tag, a JSON value or a call, or the provider says that the limit on output "
+    "tokens was reached. "
+    "It is an error when arguments are cut: a call read from half of its arguments must not be carried "
+    "out.\n\n"
     "What to do: raise the limit, ask for less, or look for a stop sequence that cuts too early.",
     _truncated,
 )
@@ -261,15 +272,18 @@ PROSE = Rule(
     "prose-instead-of-structure",
     "error",
     "Prose instead of the structure that was asked for",
-    "The prompt asks for a structured answer and the model wrote plain sentences. Frameworks that read structure see nothing at all in it: "
-    "no call, no output, often no error either.\n\nWhat to do: repeat the expected form at the end of the prompt, begin the answer for the model, or accept prose as an output.",
+    "The prompt asks for a structured answer and the model wrote plain sentences. Frameworks that read "
+    "structure see nothing at all in it: "
+    "no call, no output, often no error either.\n\nWhat to do: repeat the expected form at the end of the "
+    "prompt, begin the answer for the model, or accept prose as an output.",
     _prose,
 )
 STRAY = Rule(
     "stray-text",
     "warning",
     "Text outside of the structure",
-    "The answer is structured, but some of its text belongs to no part of the structure. Readers drop it silently. Short remnants are only information.\n\n"
+    "The answer is structured, but some of its text belongs to no part of the structure. Readers drop it "
+    "silently. Short remnants are only information.\n\n"
     "What to do: if people were meant to read it, the model must put it into an output.",
     _stray,
 )
@@ -285,15 +299,18 @@ UNCLOSED_TAG = Rule(
     "unclosed-tag",
     "warning",
     "A tag that is not closed as it should be",
-    "A tag is opened and never closed, closed by another's name, or closed without being open. Unclosed reasoning swallows the calls after it: they are not carried out.\n\n"
-    "What to do: see where the text of the tag really ends; a stop sequence equal to the closing tag also looks like this.",
+    "A tag is opened and never closed, closed by another's name, or closed without being open. Unclosed "
+    "reasoning swallows the calls after it: they are not carried out.\n\n"
+    "What to do: see where the text of the tag really ends; a stop sequence equal to the closing tag also "
+    "looks like this.",
     _unclosed,
 )
 DUPLICATE_RESPONSE = Rule(
     "duplicate-response",
     "warning",
     "The answer comes twice",
-    "After its answer was complete the model began a second one. Readers that work on a stream carry out both.\n\n"
+    "After its answer was complete the model began a second one. Readers that work on a stream carry out "
+    "both.\n\n"
     "What to do: stop generation at the closing tag.",
     _again,
 )
@@ -301,7 +318,8 @@ CALL_IN_REASONING = Rule(
     "call-in-reasoning",
     "warning",
     "A call inside reasoning",
-    "A call or output is written inside the model's reasoning, where it is text and nothing comes of it. Mentioning a tag by name is fine and not reported.\n\n"
+    "A call or output is written inside the model's reasoning, where it is text and nothing comes of it. "
+    "Mentioning a tag by name is fine and not reported.\n\n"
     "What to do: if the model believes that it has acted, ask it to close its reasoning before acting.",
     _in_reasoning,
 )
@@ -309,14 +327,16 @@ COMMENTED_CALL = Rule(
     "commented-call",
     "info",
     "A call that is commented out",
-    "A call or output stands inside <!-- and -->. It is not read as a call.\n\nWhat to do: make sure that nothing in the prompt invites comments in answers.",
+    "A call or output stands inside <!-- and -->. It is not read as a call.\n\nWhat to do: make sure that "
+    "nothing in the prompt invites comments in answers.",
     _commented,
 )
 MALFORMED_TAG = Rule(
     "malformed-tag",
     "warning",
     "A tag in a form that strict readers miss",
-    "Single quotes, missing quotes, capital letters, a missing bracket, a name left out: this page reads what was meant, the framework may not.\n\n"
+    "Single quotes, missing quotes, capital letters, a missing bracket, a name left out: this page reads "
+    "what was meant, the framework may not.\n\n"
     "What to do: compare with what the framework did; show one exact example in the prompt.",
     _malformed,
 )

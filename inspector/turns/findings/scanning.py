@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-Sort = Literal["placeholder", "invisible", "junk"]
+from inspector.turns.redaction import secrets_in
+
+Sort = Literal["placeholder", "invisible", "junk", "secret"]
 HITS_MAX = 200
 """Hits of one sort in one stretch that are kept."""
 
@@ -21,7 +23,8 @@ _JUNK = re.compile(
     r"|(?<=>)(?:undefined|NaN)(?=</)"
     r"|(?<==\")(?:undefined|NaN)(?=\")"
     r"|(?<=: )(?:undefined|NaN)(?=[ \t]*+(?:\r?\n|\Z))"
-    r"|<(?:function|coroutine object|bound method|generator object|[\w.]{1,80}+ object)[^<>\n]{0,120}? at 0x[0-9a-fA-F]{4,16}>"
+    r"|<(?:function|coroutine object|bound method|generator object|[\w.]{1,80}+ object)"
+    r"[^<>\n]{0,120}? at 0x[0-9a-fA-F]{4,16}>"
 )
 _FENCE = re.compile(r"^[ \t]{0,12}+(`{3,}+|~{3,}+)", re.MULTILINE)
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -36,7 +39,7 @@ _MARKS = frozenset("\u200e\u200f\u061c")
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Something in a text. ``name`` says what: a placeholder's name, a class of characters, the junk itself."""
+    """Something in a text. ``name`` says what: a placeholder's name, a class of characters."""
 
     sort: Sort
     start: int
@@ -50,7 +53,7 @@ class Hit:
 
 def hits_in(text: str) -> tuple[Hit, ...]:
     """All that a text holds, by place."""
-    found = [*_placeholders(text), *_junk(text), *_invisible(text)]
+    found = [*_placeholders(text), *_junk(text), *_invisible(text), *_secrets(text)]
     return tuple(sorted(found, key=lambda hit: hit.start)) if len(found) > 1 else tuple(found)
 
 
@@ -83,8 +86,13 @@ def _junk(text: str) -> Iterator[Hit]:
         )
 
 
+def _secrets(text: str) -> Iterator[Hit]:
+    for start, end, name in secrets_in(text)[:HITS_MAX]:
+        yield Hit("secret", start, end, name)
+
+
 def _is_code(text: str, start: int, end: int, fences: list[int]) -> bool:
-    """Whether a place is inside a fence (an odd number of fence lines before it) or in backticks on its line."""
+    """Whether a place is inside a fence or in backticks on its line."""
     if bisect_left(fences, start) % 2:
         return True
     line = text.rfind("\n", max(0, start - 400), start) + 1
@@ -116,7 +124,7 @@ def _invisible(text: str) -> Iterator[Hit]:
 
 
 def _invisible_name(text: str, match: re.Match[str]) -> str | None:
-    """The class of a run of invisible characters; None where they belong: in emoji and scripts that join letters."""
+    """The class of a run of invisible characters; None where they belong."""
     run = match[0]
     before = text[match.start() - 1] if match.start() else ""
     first = run[0]

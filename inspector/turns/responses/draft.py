@@ -41,7 +41,7 @@ class Draft:
         id: str | None = None,
         values: Any = None,
     ) -> None:
-        """Add a call, its arguments parsed by the format that its offer asks for, unless ``values`` has them."""
+        """Add a call, its arguments parsed as its offer asks for, unless ``values`` has them."""
         index = len(self.calls)
         arguments: Any = values
         state: JsonState | None = None

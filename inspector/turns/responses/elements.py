@@ -1,7 +1,7 @@
 """The elements of a tagged response: which tag belongs to which, tolerant of all that models get wrong.
 
-What a leaf (reasoning, call, output) holds is its text: known tags inside it are not read as leaves. A closing
-container tag closes what is still open. Same-named leaves nest by count. One pass over the tags, no recursion.
+What a leaf (reasoning, call, output) holds is its text: known tags inside it are not read as leaves. A
+closing container tag closes what is still open. Same-named leaves nest by count. One pass over the tags.
 """
 
 import re
@@ -234,7 +234,7 @@ class _Reader:
         return len(self.text), False
 
     def _is_begun_in_vain(self, index: int, tag: Tag, closed: bool) -> bool:
-        """Whether reasoning is opened and the model, instead of going on in it, opens the next element at once.
+        """Whether reasoning is opened and the model opens the next element at once, instead of going on.
 
         That is what comes of a prefill that the model does not continue but repeats or passes over.
         """

@@ -1,4 +1,4 @@
-"""What reading a response yields besides the response itself: oddities of its form and faults of its content."""
+"""What reading a response yields besides the response: oddities of its form, faults of its content."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -46,7 +46,7 @@ class _Asked:
 
 
 def read(text: str, contract: Contract, *, expected: bool) -> Draft | None:
-    """A text as JSON, or None where it isn't. ``expected``: broken JSON and JSON inside prose are taken too."""
+    """A text as JSON, or None where it isn't. ``expected``: broken or inside prose will do."""
     values = _values(text, expected=expected)
     if not values or not any(isinstance(item.value, dict | list) for item in values):
         return None

@@ -103,7 +103,7 @@ def _output(
 
 
 def _attributes(output: Output, offers: tuple[Offer, ...]) -> tuple[Fault, ...]:
-    """The faults of an output's attributes. They are always text: only names and allowed values are checked."""
+    """The faults of an output's attributes. Always text: names and allowed values are checked."""
     best: tuple[Fault, ...] | None = None
     for offer in offers:
         if not offer.attributes_schema:

@@ -204,7 +204,7 @@ def _tagged(
 
 
 def _value_close(text: str, start: int, close: re.Pattern[str]) -> tuple[int, int] | None:
-    """The closing tag of a value: the first that is followed by what may follow one, else the first at all."""
+    """The closing tag of a value: the first followed by what may follow one, else the first."""
     first: tuple[int, int] | None = None
     position = start
     for _ in range(20):

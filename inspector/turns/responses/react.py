@@ -9,7 +9,8 @@ from inspector.turns.turn import Contract, Span
 
 LABELS_MAX = 2_000
 _LABEL = re.compile(
-    r"^[ \t]{0,40}+\*{0,2}(Thought|Action Input|Action|Observation|Final Answer)\*{0,2}[ \t]*+(?:\d{1,3}[ \t]*+)?:\*{0,2}[ \t]*+",
+    r"^[ \t]{0,40}+\*{0,2}(Thought|Action Input|Action|Observation|Final Answer)\*{0,2}"
+    r"[ \t]*+(?:\d{1,3}[ \t]*+)?:\*{0,2}[ \t]*+",
     re.MULTILINE,
 )
 _NONE = re.compile(r"(?:none|n/a|no action|null)\b", re.IGNORECASE)
