@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-from inspector.turns.changes.align import Pair, align, each
+from inspector.turns.changes.align import align
 from inspector.turns.changes.lines import edits
 from inspector.turns.changes.numbered import Numbered, own_lines
+from inspector.turns.changes.pair import Pair, each
 from inspector.turns.changes.sequence import Budget
 from inspector.turns.turn import Kind, ReadTurn, Section
 from inspector.turns.walk import Spot, sections_at

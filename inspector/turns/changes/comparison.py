@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
-from inspector.turns.changes.align import Pair, align, each
+from inspector.turns.changes.align import align
 from inspector.turns.changes.change import Changes, Hunk, SectionChange, Stretch
 from inspector.turns.changes.contract import contract_changes
 from inspector.turns.changes.hunks import Limits, hunks
 from inspector.turns.changes.notes import is_whitespace_only, note_on
 from inspector.turns.changes.numbered import Numbered, own_lines
+from inspector.turns.changes.pair import Pair, each
 from inspector.turns.changes.previous import counts_of, is_counted
 from inspector.turns.prefix import prefix
 from inspector.turns.turn import ReadTurn, Section

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from inspector.turns.changes.align import Pair, align, each
+from inspector.turns.changes.align import align
+from inspector.turns.changes.pair import Pair, each
 from inspector.turns.prefix import prefix
 from inspector.turns.turn import KINDS, Kind, ReadTurn, Section, SectionCounts, SincePrevious
 
