@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from inspector.turns import tokens
 from inspector.turns.dialects.card import NO_KINDS, Dialect, Note, Piece
-from inspector.turns.lines import Lines
 from inspector.turns.memo import Memo
 from inspector.turns.turn import Section, Turn
 
@@ -35,6 +34,7 @@ class _Placed(NamedTuple):
     message: int
     depth: int
     path: str
+    line: int
     text: str
 
 
@@ -48,11 +48,13 @@ def sections_of(
     cut = dialect.split(turn, kinds)
     names = _Names()
     placed: list[_Placed] = []
+    line = 1
     for index, message in enumerate(turn.messages):
         pieces = cut.messages[index] if index < len(cut.messages) else ()
         tiles = tiled(pieces, len(message.text), message.text)
-        placed.extend(_placed(tiles, index, message.text, names))
-    return Sections(_finished(turn, placed, memo), cut.layout, cut.notes)
+        placed.extend(_placed(tiles, index, message.text, line, names))
+        line += message.text.count("\n") + 1
+    return Sections(_finished(placed, memo), cut.layout, cut.notes)
 
 
 def digest(text: str) -> str:
@@ -132,23 +134,24 @@ class _Names:
         return path if count == 1 else f"{path}#{count}"
 
 
-def _placed(tiles: list[Piece], message: int, text: str, names: _Names) -> Iterable[_Placed]:
-    """Pieces and their children in reading order."""
+def _placed(tiles: list[Piece], message: int, text: str, line: int, names: _Names) -> Iterable[_Placed]:
+    """Pieces and their children in reading order, which is also the order of their starts."""
+    at = 0
     waiting = [(piece, 0, "") for piece in reversed(tiles)]
     while waiting:
         piece, depth, parent = waiting.pop()
         path = names.path(parent, piece.name)
-        yield _Placed(piece, message, depth, path, text[piece.start : piece.end])
+        line += text.count("\n", at, piece.start)
+        at = piece.start
+        yield _Placed(piece, message, depth, path, line, text[at : piece.end])
         waiting.extend((child, depth + 1, path) for child in reversed(piece.children))
 
 
-def _finished(turn: Turn, placed: list[_Placed], memo: Memo | None) -> tuple[Section, ...]:
+def _finished(placed: list[_Placed], memo: Memo | None) -> tuple[Section, ...]:
     digests = [whole_digest(item.text) for item in placed]
     counts = _counts(placed, digests, memo)
-    lines = Lines(turn.messages)
     return tuple(
-        _section(item, lines, count, whole[:16])
-        for item, count, whole in zip(placed, counts, digests, strict=True)
+        _section(item, count, whole[:16]) for item, count, whole in zip(placed, counts, digests, strict=True)
     )
 
 
@@ -164,7 +167,7 @@ def _counts(placed: list[_Placed], digests: list[str], memo: Memo | None) -> lis
     return known
 
 
-def _section(item: _Placed, lines: Lines, count: int, digest: str) -> Section:
+def _section(item: _Placed, count: int, digest: str) -> Section:
     piece = item.piece
     return Section(
         path=item.path,
@@ -177,8 +180,8 @@ def _section(item: _Placed, lines: Lines, count: int, digest: str) -> Section:
         end=piece.end,
         body_start=piece.body_start,
         body_end=piece.body_end,
-        line=lines.line(item.message, piece.start),
-        end_line=lines.line(item.message, piece.end - 1),
+        line=item.line,
+        end_line=item.line + item.text.count("\n", 0, -1),
         tokens=count,
         digest=digest,
         attributes={_label(name): _label(value) for name, value in piece.attributes.items()},
@@ -187,11 +190,9 @@ def _section(item: _Placed, lines: Lines, count: int, digest: str) -> Section:
 
 def _label(text: str) -> str:
     """Text fit for a label: one line, no NUL or lone surrogate (databases refuse them), not too long."""
-    return (
-        text
-        if len(text) <= MAX_LABEL and text.isprintable()
-        else _UNFIT_IN_LABEL.sub("\ufffd", text[:MAX_LABEL])
-    )
+    if len(text) <= MAX_LABEL and text.isprintable():
+        return text
+    return _UNFIT_IN_LABEL.sub("\ufffd", text[:MAX_LABEL])
 
 
 def whole_digest(text: str) -> str:

@@ -10,13 +10,16 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
+from typing import NamedTuple
 
 from inspector.turns.dialects.card import Note
 from inspector.turns.turn import Kind
 
 MAX_CANDIDATES = 20
 """Places considered for one boundary: the first ten and the last ten."""
+MAX_FORGERIES = 2_000
+"""Places looked at for forgeries, the real boundaries among them."""
 _SKIPPED, _UNBALANCED, _BARE, _ODD = 20, 4, 2, 5
 """Costs: a boundary that is nowhere; a section whose entries don't close; a boundary without the closing tag
 before it; a double where nobody else writes."""
@@ -60,8 +63,17 @@ class Order:
     groups: frozenset[str] = field(default_factory=frozenset)
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
+class _Place(NamedTuple):
+    """Where a boundary may stand: its stop's index, the start of its first line, its tag."""
+
+    index: int
+    lead_start: int
+    tag: re.Match[str]
+
+
+class _Candidate(NamedTuple):
+    """A place looked at more closely. ``whole``: the closing tag of some section stands before it."""
+
     found: Found
     index: int
     whole: bool
@@ -77,15 +89,16 @@ def find(text: str, order: Order, end: int) -> list[Found]:
 
 
 def _candidates(text: str, order: Order, end: int) -> list[_Candidate]:
-    by_index: dict[int, list[_Candidate]] = {}
+    by_index: dict[int, list[_Place]] = {}
     for match in _openers(order).finditer(text, 0, end):
-        candidate = _candidate(text, order, match)
-        if candidate:
-            same = by_index.setdefault(candidate.index, [])
-            same.append(candidate)
+        place = _place(text, order, match)
+        if place:
+            same = by_index.setdefault(place.index, [])
+            same.append(place)
             if len(same) > MAX_CANDIDATES:
                 del same[MAX_CANDIDATES // 2]
-    return sorted((c for same in by_index.values() for c in same), key=lambda c: c.found.open_start)
+    places = sorted((place for same in by_index.values() for place in same), key=lambda p: p.tag.start())
+    return [_candidate(text, order, place) for place in places]
 
 
 @cache
@@ -97,19 +110,23 @@ def _names(order: Order) -> str:
     return "|".join(re.escape(tag) for tag in {stop.tag: None for stop in order.stops})
 
 
-def _candidate(text: str, order: Order, match: re.Match[str]) -> _Candidate | None:
-    line = text.rfind("\n", 0, match.start()) + 1
-    if text[line : match.start()].strip():
+def _place(text: str, order: Order, tag: re.Match[str]) -> _Place | None:
+    """Whether a tag begins a line under the line that a section of its name has above it."""
+    line = text.rfind("\n", 0, tag.start()) + 1
+    if line < tag.start() and text[line : tag.start()].strip():
         return None
     lead_start, lead = _line_before(text, line)
     for index, stop in enumerate(order.stops):
-        if stop.tag == match[1] and lead.startswith(stop.lead):
-            start = lead_start if stop.lead else line
-            top = _above_groups(text, start, order.groups)
-            whole = text[max(0, top - 80) : top].rstrip().endswith(">")
-            found = Found(stop, top, start, match.start(), match.end(), bool(match[2]))
-            return _Candidate(found, index, whole)
+        if stop.tag == tag[1] and lead.startswith(stop.lead):
+            return _Place(index, lead_start if stop.lead else line, tag)
     return None
+
+
+def _candidate(text: str, order: Order, place: _Place) -> _Candidate:
+    tag = place.tag
+    top = _above_groups(text, place.lead_start, order.groups)
+    found = Found(order.stops[place.index], top, place.lead_start, tag.start(), tag.end(), bool(tag[2]))
+    return _Candidate(found, place.index, text[max(0, top - 80) : top].rstrip().endswith(">"))
 
 
 def _line_before(text: str, at: int) -> tuple[int, str]:
@@ -198,7 +215,7 @@ def forged(text: str, order: Order, chosen: Sequence[Found], end: int, message: 
     firsts: dict[int, re.Match[str]] = {}
     counts: dict[int, int] = {}
     starts = [found.start for found in chosen]
-    for match in _forgeable(order).finditer(text, chosen[0].open_end, end):
+    for match in islice(_forgeable(order).finditer(text, chosen[0].open_end, end), MAX_FORGERIES):
         start = match.start() + len(match[0]) - len(match[0].lstrip())
         inside = bisect_right(starts, match.start()) - 1
         if start in real or match.start() < chosen[inside].lead_start:
