@@ -10,7 +10,7 @@ from inspector.turns.turn import SectionCounts
 from inspector.web.arguments import as_text
 from inspector.web.highlight import Span, highlighted, plain
 from inspector.web.kinds import KindCard, card
-from inspector.web.markup import worded
+from inspector.web.markup import EMPTY, worded
 from inspector.web.slugs import slugs
 
 ROWS = 190
@@ -157,7 +157,7 @@ def rows_of(hunks: Sequence[Hunk], most: int, letters: int) -> tuple[list[Row], 
     total, spent, last = sum(len(hunk.lines) for hunk in hunks), 0, None
     for hunk in hunks:
         if last is not None and hunk.new_line > last:
-            rows.append(Row("gap", "", None, last, SafeString(""), hunk.new_line - last))
+            rows.append(Row("gap", "", None, last, EMPTY, hunk.new_line - last))
         for line in hunk.lines:
             if len(rows) >= most or spent > letters:
                 return rows, total - sum(1 for row in rows if not row.gap)

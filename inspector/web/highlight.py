@@ -47,7 +47,7 @@ STRING = r'"(?:[^"\\\n]|\\.){0,2000}+"'
 """Possessive, so that an unclosed quote is given up in one pass."""
 
 
-class PromptLexer(RegexLexer):
+class PromptLexer(RegexLexer):  # type: ignore[misc]
     """Tags with attributes, JSON beside them, headings and placeholders. Every pattern is bounded."""
 
     name = "Prompt"
@@ -95,23 +95,19 @@ def css_of(token: _TokenType) -> str:
     while token is not None:
         if token in CLASSES:
             return CLASSES[token]
-        token = token.parent  # type: ignore[assignment]
+        token = token.parent
     return ""
 
 
 def coloured(text: str, lexer: Lexer) -> Iterator[Span]:
     """Spans of the whole text; raises TooSlow."""
-    if lexer is JSON:
-        pairs: Iterable[tuple[_TokenType, str]] = (
-            (kind, part) for _, kind, part in lexer.get_tokens_unprocessed(text)
-        )
-    else:
-        pairs = ((kind, part) for _, kind, part in lexer.get_tokens_unprocessed(text))
     stop = time.monotonic() + PATIENCE
-    css, run = "", []
-    for kind, part in pairs:
+    css = ""
+    run: list[str] = []
+    for _, kind, part in lexer.get_tokens_unprocessed(text):
         if time.monotonic() > stop:
             raise TooSlow
+        # In JSON, Pygments calls an object's key a tag.
         own = "t-key" if lexer is JSON and kind is Name.Tag else css_of(kind)
         if own != css and run:
             yield Span(css, "".join(run))

@@ -12,6 +12,7 @@ from inspector.web.invisible import MARKED, STACKED, described, label, shown
 
 LONGEST = 20_000
 """Code points of one line that are written into a page; the rest is counted and linked."""
+EMPTY = SafeString("")
 JOINERS = "\u200d\ufe0e\ufe0f"
 
 

@@ -11,28 +11,32 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
 from inspector.store import audit
-from inspector.store.models import Member, Project
+from inspector.store.models import Member, Project, Session
 from inspector.web.crumbs import Crumb
 from inspector.web.fragments import page_or_fragment
+from inspector.web.person import person
 
 MOST = 200
 
 
 def rows_of(request: HttpRequest) -> list[dict[str, Any]]:
     """This person's projects with their size and latest activity."""
-    roles = dict(Member.objects.filter(user_id=request.user.pk).values_list("project_id", "role"))
-    found = Project.objects.for_user(request.user).filter(pk__in=roles)
-    counted = Project.objects.filter(pk__in=found.values("pk")).annotate(
-        sessions_count=Count("sessions"), latest=Max("sessions__last_at")
-    )
+    places = Member.objects.filter(user=person(request)).select_related("project").order_by("project__name")
+    members = list(places[:MOST])
+    counted: dict[int, Any] = {
+        found["project"]: found
+        for found in Session.objects.filter(project__in=[member.project_id for member in members])
+        .values("project")
+        .annotate(count=Count("pk"), latest=Max("last_at"))
+    }
     return [
         {
-            "project": project,
-            "role": roles[project.pk],
-            "sessions": project.sessions_count,
-            "last_at": project.latest,
+            "project": member.project,
+            "role": member.role,
+            "sessions": counted.get(member.project_id, {}).get("count", 0),
+            "last_at": counted.get(member.project_id, {}).get("latest"),
         }
-        for project in counted.order_by("name", "pk")[:MOST]
+        for member in members
     ]
 
 
@@ -66,6 +70,6 @@ def make(request: HttpRequest) -> HttpResponse:
         return page_or_fragment(request, "projects/projects.html", context, status=400)
     with transaction.atomic():
         project = Project.objects.create(name=name, slug=free_slug(name))
-        Member.objects.create(project=project, user_id=request.user.pk, role=Member.Role.OWNER)
-        audit.note(project, request.user, "project.create", name=name)
+        Member.objects.create(project=project, user=person(request), role=Member.Role.OWNER)
+        audit.note(project, person(request), "project.create", name=name)
     return redirect("start", project.slug)

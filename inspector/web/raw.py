@@ -8,6 +8,7 @@ from inspector.turns.turn import MessageFacts
 from inspector.web.highlight import Span, highlighted
 from inspector.web.markup import LONGEST, CodeLine, code
 from inspector.web.panels import PromptView
+from inspector.web.titles import titles
 from inspector.web.verdicts import flags, worst
 
 LINES = 300
@@ -41,7 +42,7 @@ class Raw:
 
 def raw(view: PromptView, first: int, marked: int | None = None) -> Raw:
     """The page that begins with line ``first``."""
-    facts = view.reading.messages
+    facts, names = view.reading.messages, titles(view.turn)
     first = max(1, min(first, view.reading.lines or 1))
     found: list[RawMessage] = []
     line, letters, left = first, 0, LINES
@@ -56,7 +57,7 @@ def raw(view: PromptView, first: int, marked: int | None = None) -> Raw:
         while len(kept) < min(len(texts), left) and letters <= LETTERS:
             kept.append(texts[len(kept)])
             letters += min(len(kept[-1]), LONGEST)
-        title = "Prompt" if len(facts) == 1 else f"Message {index + 1}"
+        title = names[index] if index < len(names) else f"Message {index + 1}"
         found.append(RawMessage(title, fact, code(lines(view, kept, line, marked))))
         line += len(kept)
         left -= len(kept)

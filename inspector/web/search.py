@@ -23,6 +23,7 @@ from inspector.web.highlight import Span
 from inspector.web.kinds import KindCard, card
 from inspector.web.markup import worded
 from inspector.web.query import Query, address, field, filters, kept, query_of
+from inspector.web.titles import trail
 
 LIMIT = 25
 
@@ -48,44 +49,44 @@ class Group:
     hits: list[HitRow]
 
 
-def row_of(project: Project, hit: Hit, kind: str | None) -> HitRow:
+def row_of(project: Project, hit: Hit, kind: str, title: str) -> HitRow:
     """A hit as it is listed."""
     page = reverse("turn", args=[project.slug, hit.turn.key])
     if hit.part == "prompt":
-        title, href = (hit.section or "Prompt")[:120], f"{page}?line={hit.line}#L{hit.line}"
+        href = f"{page}?line={hit.line}#L{hit.line}"
         where = f"introduced in turn {hit.turn.seq}, line {hit.line}"
     else:
         title, href = "Response", f"{page}?tab=response#R{hit.line}"
         where = f"turn {hit.turn.seq}, line {hit.line}"
     snippet = worded([Span("", hit.snippet)], hit.marks, "mark")
-    shown = card(kind or "other") if hit.part == "prompt" else None
+    shown = card(kind) if hit.part == "prompt" else None
     return HitRow(shown, title, where, href, snippet)
 
 
-def kinds_of(hits: Sequence[Hit]) -> dict[tuple[int, str], str]:
-    """Kind of the section of each hit, by turn and path."""
+def sections_of(hits: Sequence[Hit]) -> dict[tuple[int, str], tuple[str, str]]:
+    """Kind and name of the section of each hit, by turn and path."""
     turns = list({hit.turn.pk: hit.turn for hit in hits if hit.section}.values())
     wanted = {(hit.turn.pk, hit.section) for hit in hits}
     return {
-        (turn.pk, section.path): section.kind
+        (turn.pk, section.path): (section.kind, trail(reading.sections, index))
         for turn, reading in zip(turns, readings_of(turns), strict=True)
         if reading is not None
-        for section in reading.sections
+        for index, section in enumerate(reading.sections)
         if (turn.pk, section.path) in wanted
     }
 
 
 def groups_of(project: Project, hits: Sequence[Hit]) -> list[Group]:
     """Hits by session, in the order in which they were found."""
-    kinds = kinds_of(hits)
+    sections = sections_of(hits)
     groups: dict[int, Group] = {}
     for hit in hits:
         session: Session = hit.turn.session
         if session.pk not in groups:
             href = reverse("session", args=[project.slug, session.short_id])
             groups[session.pk] = Group(session.key, href, [])
-        kind = kinds.get((hit.turn.pk, hit.section or ""))
-        groups[session.pk].hits.append(row_of(project, hit, kind))
+        kind, title = sections.get((hit.turn.pk, hit.section or ""), ("other", hit.section or "Prompt"))
+        groups[session.pk].hits.append(row_of(project, hit, kind, title))
     return list(groups.values())
 
 

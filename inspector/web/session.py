@@ -31,11 +31,8 @@ NARROWED = {
 
 def facts_of(session: Session, turns: QuerySet[Row]) -> list[tuple[str, str]]:
     """What is known of the whole session; no turn is opened."""
-    reuse = [
-        (shared, total)
-        for shared, total in turns.values_list("shared_tokens", "prompt_tokens")[:2000]
-        if shared is not None
-    ]
+    sizes = turns.values_list("shared_tokens", "prompt_tokens")[:2000]
+    reuse = [(shared, total) for shared, total in sizes if shared is not None]
     last = turns.exclude(dialect="").last()
     dialects = f"{last.dialect} {last.layout}".strip() if last else ""
     facts = [
@@ -80,7 +77,8 @@ def session(request: HttpRequest, slug: str, short_id: str) -> HttpResponse:
     after = number(request, "after") or 0
     shown, following = table_of(found, show, after)
     css, word = status_of(found)
-    query = {"show": show} if show else {}
+    share = urlencode({"session": short_id, "scope": "session"})
+    query: dict[str, str] = {"show": show} if show else {}
     context: dict[str, Any] = {
         "frame": "base.html",
         "project": found.project,
@@ -91,10 +89,10 @@ def session(request: HttpRequest, slug: str, short_id: str) -> HttpResponse:
         "facts": facts_of(found, turns),
         "chips": chips_of(turns, show, found.turn_count),
         "total": found.turn_count,
-        "older": "?" + urlencode({**query, "after": following}) if following else "",
+        "older": "?" + urlencode({**query, "after": str(following)}) if following else "",
         "newest": "?" + urlencode(query) if after else "",
         "compare_action": reverse("compare", args=[slug]),
-        "share_href": f"{reverse('share', args=[slug])}?{urlencode({'session': short_id, 'scope': 'session'})}",
+        "share_href": f"{reverse('share', args=[slug])}?{share}",
         "news": f"{reverse('session-news', args=[slug, short_id])}?after={latest(found.project, found)}",
     }
     charted = list(turns.order_by("-seq")[:MOST])[::-1]

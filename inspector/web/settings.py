@@ -17,6 +17,7 @@ from inspector.web.crumbs import Crumb
 from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
 from inspector.web.kinds import CARDS
+from inspector.web.person import person
 
 ROLES = ("viewer", "member", "owner")
 AUDIT = 50
@@ -67,7 +68,7 @@ def general(request: HttpRequest, slug: str) -> HttpResponse:
     project.public_links = request.POST.get("public_links") == "on"
     project.save(update_fields=["name", "retention_days", "public_links"])
     audit.note(
-        project, request.user, "project.change", links=project.public_links, days=project.retention_days
+        project, person(request), "project.change", links=project.public_links, days=project.retention_days
     )
     return redirect("settings", slug)
 
@@ -78,12 +79,11 @@ def general(request: HttpRequest, slug: str) -> HttpResponse:
 def key_create(request: HttpRequest, slug: str) -> HttpResponse:
     """A new key, shown in this answer and never again."""
     project = project_for(request.user, slug, role="owner")
-    assert isinstance(request.user, User)
     name = " ".join(request.POST.get("name", "").replace("\x00", " ").split())[:100] or "Key"
     may_read = request.POST.get("may_read") == "on"
-    token, key = make_key(project, name, may_read=may_read, by=request.user)
+    token, key = make_key(project, name, may_read=may_read, by=person(request))
     audit.note(
-        project, request.user, "key.create", key=key.pk, name=name, prefix=key.prefix, may_read=may_read
+        project, person(request), "key.create", key=key.pk, name=name, prefix=key.prefix, may_read=may_read
     )
     return page(request, project, made_key=token, made_name=name)
 
@@ -98,7 +98,7 @@ def key_revoke(request: HttpRequest, slug: str, key_id: int) -> HttpResponse:
     if key is None:
         raise NotFound("No such key.")
     revoke_key(key)
-    audit.note(project, request.user, "key.revoke", key=key.pk, prefix=key.prefix)
+    audit.note(project, person(request), "key.revoke", key=key.pk, prefix=key.prefix)
     return redirect(f"{reverse('settings', args=[slug])}#keys")
 
 
@@ -116,7 +116,7 @@ def member_add(request: HttpRequest, slug: str) -> HttpResponse:
     member, made = Member.objects.get_or_create(project=project, user=user, defaults={"role": role})
     if not made:
         return change_role(request, project, member, role)
-    audit.note(project, request.user, "member.add", member=name, role=role)
+    audit.note(project, person(request), "member.add", member=name, role=role)
     return redirect(f"{reverse('settings', args=[slug])}#members")
 
 
@@ -132,7 +132,7 @@ def change_role(request: HttpRequest, project: Project, member: Member, role: st
         return page(request, project, 400, member_problem="A project needs an owner. Make another one first.")
     member.role = role
     member.save(update_fields=["role"])
-    audit.note(project, request.user, "member.role", member=member.user.get_username(), role=role)
+    audit.note(project, person(request), "member.role", member=member.user.get_username(), role=role)
     return redirect(f"{reverse('settings', args=[project.slug])}#members")
 
 
@@ -152,7 +152,7 @@ def member_change(request: HttpRequest, slug: str, member_id: int) -> HttpRespon
         return page(request, project, 400, member_problem="A project needs an owner. Make another one first.")
     name = member.user.get_username()
     member.delete()
-    audit.note(project, request.user, "member.remove", member=name)
+    audit.note(project, person(request), "member.remove", member=name)
     return redirect(
         "projects" if member.user_id == request.user.pk else "settings",
         *([] if member.user_id == request.user.pk else [slug]),
@@ -177,5 +177,5 @@ def kinds(request: HttpRequest, slug: str) -> HttpResponse:
         table[name] = kind
     project.kinds = table
     project.save(update_fields=["kinds"])
-    audit.note(project, request.user, "kinds.change", section=name, kind=kind)
+    audit.note(project, person(request), "kinds.change", section=name, kind=kind)
     return redirect(f"{reverse('settings', args=[slug])}#kinds")

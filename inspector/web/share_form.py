@@ -36,14 +36,20 @@ class Subject:
     """Path; empty when no section is meant."""
 
 
+def text(data: QueryDict, name: str) -> str:
+    """A field as text; empty when it is not there."""
+    value = data.get(name, "")
+    return value if isinstance(value, str) else ""
+
+
 def subject_of(project: Project, data: QueryDict) -> Subject:
     """The things named in an address or a form, all of this project. Raises NotFound."""
-    turn = turn_in(project, data["turn"]) if data.get("turn") else None
-    old = turn_in(project, data["old_turn"]) if data.get("old_turn") else None
-    if turn is None and not data.get("session"):
+    turn = turn_in(project, key) if (key := text(data, "turn")) else None
+    old = turn_in(project, key) if (key := text(data, "old_turn")) else None
+    if turn is None and not text(data, "session"):
         raise NotFound("Say what to share.")
-    session = turn.session if turn is not None else session_in(project, data["session"])
-    section = data.get("section", "")
+    session = turn.session if turn is not None else session_in(project, text(data, "session"))
+    section = text(data, "section")
     if turn is not None and section.isascii() and section.isdigit() and len(section) < 9:
         sections = read_turn_of(turn).reading.sections
         section = sections[int(section)].path if int(section) < len(sections) else ""
@@ -92,9 +98,9 @@ def counted(texts: Iterable[str]) -> str:
 
 def form_of(subject: Subject, data: QueryDict, problem: str = "") -> dict[str, Any]:
     """What the template needs."""
-    days = data.get("days", "7")
+    days = text(data, "days") or "7"
     masks = data.getlist("mask") if data.get("label") is not None else [name for name, _ in MASKS]
-    scope = data.get("scope") or ("section" if subject.section else "turn" if subject.turn else "session")
+    scope = text(data, "scope") or ("section" if subject.section else "turn" if subject.turn else "session")
     return {
         "session": subject.session.short_id,
         "turn": subject.turn.key if subject.turn else "",
@@ -107,7 +113,7 @@ def form_of(subject: Subject, data: QueryDict, problem: str = "") -> dict[str, A
             if each <= most_days()
         ],
         "masks": [{"value": name, "name": words, "chosen": name in masks} for name, words in MASKS],
-        "label": data.get("label", ""),
+        "label": text(data, "label"),
         "found": found_in(subject),
         "problem": problem,
     }

@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -19,6 +18,7 @@ from inspector.store.queries import membership, project_for
 from inspector.web.crumbs import Crumb, crumbs
 from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
+from inspector.web.person import person
 from inspector.web.share_form import DAYS, Subject, form_of, subject_of
 
 MOST = 200
@@ -103,7 +103,6 @@ def share(request: HttpRequest, slug: str) -> HttpResponse:
 
 def make(request: HttpRequest, subject: Subject) -> tuple[dict[str, Any] | None, str]:
     """The new link, or why there is none."""
-    assert isinstance(request.user, User)
     days = request.POST.get("days", "7")
     if days not in {str(each) for each in DAYS}:
         return None, "Choose one of the times."
@@ -118,7 +117,7 @@ def make(request: HttpRequest, subject: Subject) -> tuple[dict[str, Any] | None,
             label=request.POST.get("label", ""),
             mask=request.POST.getlist("mask"),
             expires_at=timezone.now() + timedelta(days=int(days)),
-            by=request.user,
+            by=person(request),
         )
     except (LinksOff, NotShareable) as error:
         return None, str(error)
@@ -143,6 +142,5 @@ def revoke(request: HttpRequest, slug: str, share_id: int) -> HttpResponse:
     role = membership(request.user, slug).role
     if found is None or (role != "owner" and found.created_by_id != request.user.pk):
         raise NotFound("No such link.")
-    assert isinstance(request.user, User)
-    links.revoke(found, request.user)
+    links.revoke(found, person(request))
     return redirect("shares", slug)

@@ -18,6 +18,7 @@ from inspector.web.markup import block
 from inspector.web.outline import outline
 from inspector.web.panels import NODES, ROW_NODES, WINDOW, Panel, PromptView, panels, window_of
 from inspector.web.replies import Reply, ReplyView
+from inspector.web.titles import titles
 
 CALLS = 8
 """Native calls shown under one message."""
@@ -94,16 +95,6 @@ def groups_of(view: PromptView, shown: Sequence[Panel], start: int) -> list[Grou
         )
         for index in range(low, min(high, low + 3 * WINDOW) + 1)
     ]
-
-
-def titles(turn: Turn) -> list[str]:
-    """Names of the messages of a one-message prompt, with or without its prefill; empty for a conversation."""
-    if len(turn.messages) == 1:
-        return ["Prompt"]
-    last = turn.messages[-1] if turn.messages else None
-    if len(turn.messages) == 2 and last and last.role == "assistant" and turn.prefill == last.text:
-        return ["Prompt", "Prefill"]
-    return []
 
 
 def native_calls(turn: Turn, index: int) -> list[NativeCallCard]:
@@ -241,7 +232,7 @@ def facts_of(read: ReadTurn, extra: Sequence[tuple[str, str]] = ()) -> list[tupl
         ("Ended", turn.ended_at and turn.ended_at.isoformat()),
         (
             "Prompt",
-            f"{reading.tokens:,} tokens, {reading.chars:,} characters, {reading.bytes:,} B, {reading.lines:,} lines",
+            f"{reading.tokens:,} tokens, {reading.chars:,} characters, {reading.lines:,} lines",
         ),
         ("Input tokens, as reported", usage and usage.input_tokens),
         ("Output tokens, as reported", usage and usage.output_tokens),

@@ -85,7 +85,9 @@ def widths(tokens: Sequence[int]) -> list[float]:
     if not tokens:
         return []
     room = WIDTH - GAP * (len(tokens) - 1)
-    total = sum(tokens) or len(tokens)
+    total = sum(tokens)
+    if not total:
+        return [room / len(tokens)] * len(tokens)
     least = min(LEAST, room / len(tokens))
     raw = [max(least, room * count / total) for count in tokens]
     spare = sum(width - least for width in raw)
