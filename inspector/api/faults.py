@@ -123,8 +123,9 @@ def refused_outside(status: int) -> HttpResponse:
 
 def record(request: HttpRequest, exception: Exception) -> None:
     """Log where it happened and of what sort, without the message: that may quote what was posted."""
-    place = "".join(traceback.format_tb(exception.__traceback__)[-6:])
-    log.error("%s %s: %s\n%s", request.method, request.path, type(exception).__name__, place)
+    frames = traceback.extract_tb(exception.__traceback__)[-6:]
+    places = " < ".join(f"{frame.filename}:{frame.lineno} {frame.name}" for frame in reversed(frames))
+    log.error("%s %s: %s at %s", request.method, request.path, type(exception).__name__, places)
 
 
 def _error(code: str, message: str, detail: dict[str, Any]) -> dict[str, Any]:

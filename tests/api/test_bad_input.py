@@ -280,7 +280,7 @@ def test_ids_that_do_not_exist_are_all_404(reader: Caller, key: str) -> None:
     assert reader.delete(f"/shares/{key}").status_code == 404
 
 
-QUERIES = (
+QUERIES: tuple[tuple[str, dict[str, str], int], ...] = (
     ("/sessions", {"cursor": "rubbish"}, 400),
     ("/sessions", {"cursor": "W10"}, 400),
     ("/sessions", {"since": "yesterday"}, 400),

@@ -71,8 +71,7 @@ def test_each_session_shows_its_faults(project: Project, key: str) -> None:
 
 def test_dialects_and_results_are_recognised(project: Project) -> None:
     run()
-    dialects = dict(Session.objects.values_list("key", "dialects"))
-    assert dialects["demo:harbour-desk"] == ["daydreams"]
+    assert Session.objects.get(key="demo:harbour-desk").dialects == ["daydreams"]
     assert set(Turn.objects.filter(session__key="demo:harbour-desk").values_list("layout", flat=True)) == {
         "0.3.20"
     }

@@ -36,7 +36,8 @@ def cast(slug: str = "harbour") -> Cast:
     people = [User.objects.create_user(f"{role}-{slug}") for role in ("owner", "member", "viewer")]
     for person, role in zip(people, Member.Role, strict=True):
         Member.objects.create(project=project, user=person, role=role)
-    return Cast(project, *people, [post(project, "voyage", number) for number in (1, 2, 3)])
+    owner, member, viewer = people
+    return Cast(project, owner, member, viewer, [post(project, "voyage", number) for number in (1, 2, 3)])
 
 
 def post(project: Project, session: str, number: int) -> Turn:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from inspector.sharing import links, misses
 from inspector.sharing.errors import LinkGone, LinksOff, NotShareable, TooManyMisses
 from inspector.sharing.links import Visit, shortened
+from inspector.store import removal
 from inspector.store.models import Audit, Member, Share, ShareView
 from tests.sharing.cast import Cast, cast, post
 
@@ -24,7 +25,7 @@ def harbour() -> Cast:
 
 
 def link(harbour: Cast, **fields: Any) -> tuple[Share, str]:
-    wanted = {"scope": "turn", "turn": harbour.turns[0], "by": harbour.member} | fields
+    wanted: dict[str, Any] = {"scope": "turn", "turn": harbour.turns[0], "by": harbour.member} | fields
     return links.create(harbour.project, **wanted)
 
 
@@ -110,13 +111,25 @@ def test_a_link_ends_with_its_makers_place_in_the_project(harbour: Cast, loss: s
         links.open_link(token, VISIT)
 
 
-@pytest.mark.parametrize("what", ["session", "project"])
-def test_a_link_ends_with_what_it_shows(harbour: Cast, what: str) -> None:
-    tokens = [link(harbour)[1], link(harbour, scope="session", turn=None, session=harbour.session)[1]]
-    (harbour.session if what == "session" else harbour.project).delete()
-    for token in tokens:
-        with pytest.raises(LinkGone):
-            links.open_link(token, VISIT)
+def test_a_link_ends_with_what_it_shows(harbour: Cast) -> None:
+    of_turn, of_session = (
+        link(harbour)[1],
+        link(harbour, scope="session", turn=None, session=harbour.session)[1],
+    )
+    removal.drop_turn(harbour.turns[0])
+    with pytest.raises(LinkGone):
+        links.open_link(of_turn, VISIT)
+    assert links.open_link(of_session, VISIT)
+    removal.drop_sessions(harbour.project, [harbour.session.pk])
+    with pytest.raises(LinkGone):
+        links.open_link(of_session, VISIT)
+
+
+def test_a_link_ends_with_its_project(harbour: Cast) -> None:
+    _, token = link(harbour)
+    harbour.project.delete()
+    with pytest.raises(LinkGone):
+        links.open_link(token, VISIT)
 
 
 def test_views_are_counted_and_logged_with_a_shortened_address(harbour: Cast) -> None:
