@@ -64,9 +64,9 @@ class Order:
 
 
 class _Place(NamedTuple):
-    """Where a boundary may stand: its stop's index, the start of its first line, its tag."""
+    """Where a boundary may stand: its stop's rank in the order, the start of its first line, its tag."""
 
-    index: int
+    rank: int
     lead_start: int
     tag: re.Match[str]
 
@@ -75,29 +75,29 @@ class _Candidate(NamedTuple):
     """A place looked at more closely. ``whole``: the closing tag of some section stands before it."""
 
     found: Found
-    index: int
+    rank: int
     whole: bool
 
 
 def find(text: str, order: Order, end: int) -> list[Found]:
     """The sections that stand before ``end``, in order."""
     candidates = _candidates(text, order, end)
-    indices = [candidate.index for candidate in candidates]
-    if all(a < b for a, b in pairwise(indices)):
+    ranks = [candidate.rank for candidate in candidates]
+    if all(a < b for a, b in pairwise(ranks)):
         return [candidate.found for candidate in candidates]
     return _cheapest(text, order, candidates, end)
 
 
 def _candidates(text: str, order: Order, end: int) -> list[_Candidate]:
-    by_index: dict[int, list[_Place]] = {}
+    by_rank: dict[int, list[_Place]] = {}
     for match in _openers(order).finditer(text, 0, end):
         place = _place(text, order, match)
         if place:
-            same = by_index.setdefault(place.index, [])
+            same = by_rank.setdefault(place.rank, [])
             same.append(place)
             if len(same) > MAX_CANDIDATES:
                 del same[MAX_CANDIDATES // 2]
-    places = sorted((place for same in by_index.values() for place in same), key=lambda p: p.tag.start())
+    places = sorted((place for same in by_rank.values() for place in same), key=lambda p: p.tag.start())
     return [_candidate(text, order, place) for place in places]
 
 
@@ -125,8 +125,8 @@ def _place(text: str, order: Order, tag: re.Match[str]) -> _Place | None:
 def _candidate(text: str, order: Order, place: _Place) -> _Candidate:
     tag = place.tag
     top = _above_groups(text, place.lead_start, order.groups)
-    found = Found(order.stops[place.index], top, place.lead_start, tag.start(), tag.end(), bool(tag[2]))
-    return _Candidate(found, place.index, text[max(0, top - 80) : top].rstrip().endswith(">"))
+    found = Found(order.stops[place.rank], top, place.lead_start, tag.start(), tag.end(), bool(tag[2]))
+    return _Candidate(found, place.rank, text[max(0, top - 80) : top].rstrip().endswith(">"))
 
 
 def _line_before(text: str, at: int) -> tuple[int, str]:
@@ -159,12 +159,12 @@ def _cheapest(text: str, order: Order, candidates: list[_Candidate], end: int) -
     before = [-1] * count
     for j, candidate in enumerate(candidates):
         own = 0 if candidate.whole else _BARE
-        best[j] = own + j * _ODD + candidate.index * _SKIPPED
+        best[j] = own + j * _ODD + candidate.rank * _SKIPPED
         for i in range(j):
             earlier = candidates[i]
-            if earlier.index >= candidate.index:
+            if earlier.rank >= candidate.rank:
                 continue
-            cost = best[i] + own + (candidate.index - earlier.index - 1) * _SKIPPED
+            cost = best[i] + own + (candidate.rank - earlier.rank - 1) * _SKIPPED
             cost += (j - i - 1) * _doubles(earlier)
             cost += _UNBALANCED * balance.is_off(earlier.found, candidate.found.start)
             if cost < best[j]:
@@ -174,7 +174,7 @@ def _cheapest(text: str, order: Order, candidates: list[_Candidate], end: int) -
         key=lambda i: (
             best[i]
             + (count - 1 - i) * _doubles(candidates[i])
-            + (stops - 1 - candidates[i].index) * _SKIPPED
+            + (stops - 1 - candidates[i].rank) * _SKIPPED
             + _UNBALANCED * balance.is_off(candidates[i].found, end)
         ),
     )
