@@ -1,8 +1,10 @@
 """Values against the JSON Schema that a prompt shows for them. Nothing is fetched, nothing backtracks."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Literal, NoReturn
 
 import jsonschema_rs
@@ -19,6 +21,8 @@ FaultKind = Literal[
 
 FAULTS_MAX = 50
 """Faults reported of one value; what is wrong a hundred times over is wrong."""
+VALUES_MAX = 5_000
+"""Values in a value up to which all its faults are told."""
 DEPTH_MAX = 100
 """Deepest schema that is compiled."""
 SCHEMA_MAX = 262_144
@@ -77,13 +81,41 @@ def faults_of(schema: Any, value: Any, raw: str | None = None) -> tuple[Fault, .
         return None
     try:
         found: list[Fault] = []
-        for error in validator.iter_errors(value):
+        for error in _errors(validator, value):
             found.extend(_faults(error, schema, value, raw))
             if len(found) >= FAULTS_MAX:
                 break
     except (ValueError, RecursionError, OverflowError, TypeError, UnicodeEncodeError):
         return None
     return tuple(found[:FAULTS_MAX])
+
+
+def _errors(validator: Any, value: Any) -> Iterable[Any]:
+    """What is wrong with a value; of a large one only the first, since all are found before any is told."""
+    if _is_small(value):
+        found: Iterable[Any] = validator.iter_errors(value)
+        return found
+    try:
+        validator.validate(value)
+    except jsonschema_rs.ValidationError as error:
+        return (error,)
+    return ()
+
+
+def _is_small(value: Any) -> bool:
+    """Whether a value has no more than VALUES_MAX values in it."""
+    waiting = [value]
+    left = VALUES_MAX
+    while waiting and left > 0:
+        item = waiting.pop()
+        left -= 1
+        if isinstance(item, dict):
+            left -= len(item) if len(item) > left else 0
+            waiting.extend(islice(item.values(), max(left, 0)))
+        elif isinstance(item, list):
+            left -= len(item) if len(item) > left else 0
+            waiting.extend(item[: max(left, 0)])
+    return left > 0
 
 
 def is_usable(schema: Any) -> bool:
@@ -110,7 +142,7 @@ def _validator(compact: str) -> Any:
     for attempt in (schema, _plain(schema)):
         try:
             return jsonschema_rs.validator_for(
-                attempt, retriever=_refuse, pattern_options=_REGEX, validate_formats=False
+                attempt, retriever=_refuse, pattern_options=_REGEX, validate_formats=False, mask="…"
             )
         except (ValueError, jsonschema_rs.ReferencingError, RecursionError, OverflowError):
             continue
@@ -200,7 +232,7 @@ def _faults(error: Any, schema: Any, value: Any, raw: str | None) -> list[Fault]
             for name in unexpected[:FAULTS_MAX]
         ]
     got = shown(_value(value, path))
-    expected = expected_by(keyword, _at(schema, list(error.schema_path)), str(error.message))
+    expected = expected_by(keyword, _at(schema, list(error.schema_path)))
     if keyword in ("anyOf", "oneOf"):
         kinds = alternatives(_at(schema, list(error.schema_path)))
         if kinds:

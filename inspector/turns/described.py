@@ -8,6 +8,8 @@ from inspector.turns.positions import Step
 
 SHOWN_MAX = 80
 """Longest value that is shown, in code points."""
+ITEMS_MAX = 40
+"""Longest list that is shown item by item."""
 
 
 def described(schema: Any, depth: int = 2) -> str:
@@ -37,8 +39,8 @@ def alternatives(options: Any, depth: int = 2) -> str:
     return " or ".join(dict.fromkeys(words)) if words else ""
 
 
-def expected_by(keyword: str, rule: Any, message: str) -> str:
-    """What a keyword of a schema asks for; the validator's own words where ours don't know it."""
+def expected_by(keyword: str, rule: Any) -> str:
+    """What a keyword of a schema asks for."""
     if keyword == "type":
         kinds = rule if isinstance(rule, list) else [rule]
         return " or ".join(article(str(kind)) for kind in kinds)
@@ -58,7 +60,7 @@ def expected_by(keyword: str, rule: Any, message: str) -> str:
         "maxItems": "a list of at most this many items:",
         "pattern": "a text that matches",
     }.get(keyword)
-    return f"{words} {shown(rule)}" if words else message[:SHOWN_MAX]
+    return f"{words} {shown(rule)}" if words else f"what “{keyword}” in the schema asks for"
 
 
 def article(kind: str) -> str:
@@ -76,7 +78,13 @@ def article(kind: str) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as JSON, cut where it is long."""
+    """A value as JSON, cut where it is long; large lists and objects by their size."""
+    if isinstance(value, list) and len(value) > ITEMS_MAX:
+        return f"a list of {len(value)} items"
+    if isinstance(value, dict) and len(value) > ITEMS_MAX:
+        return f"an object of {len(value)} keys"
+    if isinstance(value, str):
+        value = value[: SHOWN_MAX * 2]
     try:
         text = json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
     except (ValueError, TypeError, RecursionError):

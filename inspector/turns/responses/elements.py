@@ -202,7 +202,8 @@ class _Reader:
         cut = not closed and stop >= len(self.text)
         if cut:
             self.found.cut = True
-            if half := _TAIL.search(self.text, max(start, stop - 42)):
+            half = _TAIL.search(self.text, max(start, stop - 42))
+            if half and f"</{tag.name}>".startswith(half[0]):
                 stop = half.start()
         self._stray(tag.start)
         self._oddities(tag)
