@@ -59,7 +59,7 @@ def _fits_response(response: Mapping[str, Any]) -> float:
 
 
 def _fits_event(event: Event) -> float:
-    return 1.0 if event.get("type") in EVENTS else 0.0
+    return 1.0 if text(event.get("type")) in EVENTS else 0.0
 
 
 def _asked(request: Mapping[str, Any]) -> Asked:

@@ -54,7 +54,7 @@ def _fits_response(response: Mapping[str, Any]) -> float:
 
 
 def _fits_event(event: Event) -> float:
-    return 1.0 if event.get("type") in EVENTS or "is_finished" in event else 0.0
+    return 1.0 if text(event.get("type")) in EVENTS or "is_finished" in event else 0.0
 
 
 def _asked(request: Mapping[str, Any]) -> Asked:

@@ -5,6 +5,7 @@ from typing import Any
 
 from inspector.turns.turn import Message, NativeCall, Part, ResponseBody
 from inspector.turns.wires.blocks import CALLS, REASONING, RESULTS, Content, call_of, content_of
+from inspector.turns.wires.fields import text as text_of
 
 ROLES = {
     "model": "assistant",
@@ -52,7 +53,7 @@ def message_of(item: Mapping[str, Any], default_role: str | None = None) -> Mess
     return Message(
         role=_role(item, default_role, bool(content.call_ids)),
         text=content.text,
-        name=name if isinstance(name, str) and item.get("type") not in CALLS else None,
+        name=name if isinstance(name, str) and text_of(item.get("type")) not in CALLS else None,
         parts=tuple(content.parts),
         calls=calls,
         call_id=identity,
@@ -103,7 +104,7 @@ def calls_of(item: Mapping[str, Any]) -> tuple[NativeCall, ...]:
 
 def _content(item: Mapping[str, Any]) -> Content:
     for name in ("content", "parts", "message", "text"):
-        if item.get(name) is not None and not (name == "content" and item.get("type") in REASONING):
+        if item.get(name) is not None and not (name == "content" and text_of(item.get("type")) in REASONING):
             kind = item.get("type")
             if name == "content" and isinstance(kind, str) and (kind in RESULTS or kind in CALLS):
                 break
@@ -128,7 +129,7 @@ def _role(item: Mapping[str, Any], default: str | None, has_results: bool) -> st
 
 def _call_id(item: Mapping[str, Any], content: Content) -> str | None:
     for name in ("tool_call_id", "toolCallId", "call_id"):
-        if isinstance(item.get(name), str) and item.get("type") not in CALLS:
+        if isinstance(item.get(name), str) and text_of(item.get("type")) not in CALLS:
             return str(item[name])
     listed = item.get("tool_call_ids")
     if isinstance(listed, list) and len(listed) == 1:
