@@ -27,7 +27,7 @@ PATTERN = re.compile(
         | \b{MONTH}\.?\ [0-3]?[0-9](?:st|nd|rd|th)?(?:,?\ [0-9]{{4}})?\b
         | \b[0-3]?[0-9](?:st|nd|rd|th)?\.?\ {MONTH}(?:,?\ [0-9]{{4}})?\b
         | \b{DAY}\b)
-  | (?P<counter>[0-9]+(?:[.,][0-9]+)*)
+  | (?P<counter>(?<!\w)[0-9]+(?:[.,][0-9]+)*)
     """,
     re.VERBOSE,
 )
@@ -35,6 +35,12 @@ CALLED_ID = re.compile(
     r"\b(?:[a-z]{0,12}[_-])?(?:id|uuid|guid|nonce|hash)\b\W{1,4}[\w-]{0,8}\Z", re.IGNORECASE
 )
 """What stands before a short number that its text calls an id."""
+COUNTED = re.compile(
+    r"(?:\b(?:turn|step|iteration|attempt|round|cycle|tick|loop|run|message|msg|seq|count|total|counter|no)s?|#)"
+    r"\W{0,3}\Z",
+    re.IGNORECASE,
+)
+"""What stands before a number that its text calls a count."""
 LOOKED_AT = 4_000
 """Code points of a text that are searched for values."""
 
@@ -58,22 +64,44 @@ def values_in(text: str) -> list[Value]:
 
 
 def masked(text: str) -> str:
-    """The text with each value replaced by its name."""
-    return PATTERN.sub(lambda match: f"\0{match.lastgroup}\0", text)
+    """The text with each value replaced by its name; numbers only where the text calls them a count."""
+
+    def name(match: re.Match[str]) -> str:
+        if match.lastgroup == "counter" and not _called(COUNTED, text, match.start()):
+            return match[0]
+        return f"\0{match.lastgroup}\0"
+
+    return PATTERN.sub(name, text)
 
 
 def cause_of(old: str, new: str) -> Volatile | None:
-    """Why two versions of a line differ, when only such values differ: the first one that does."""
-    olds, news = values_in(old[:LOOKED_AT]), values_in(new[:LOOKED_AT])
-    if len(olds) != len(news) or masked(old[:LOOKED_AT]) != masked(new[:LOOKED_AT]):
+    """Why two versions of a line differ, when only such values differ: the first one that does.
+
+    A number counts as a counter when the text calls it one, or when it went up by one.
+    """
+    old, new = old[:LOOKED_AT], new[:LOOKED_AT]
+    olds, news = values_in(old), values_in(new)
+    if len(olds) != len(news) or PATTERN.sub("\0", old) != PATTERN.sub("\0", new):
         return None
     for before, after in zip(olds, news, strict=True):
         if before.text != after.text:
-            named = before.name == "counter" and CALLED_ID.search(
-                old, max(before.start - 32, 0), before.start
-            )
-            return "id" if named else before.name
+            return before.name if before.name != "counter" else _number(old, before, after)
     return None
+
+
+def _number(text: str, before: Value, after: Value) -> Volatile | None:
+    if _called(CALLED_ID, text, before.start):
+        return "id"
+    next_one = before.text.isdecimal() and after.text.isdecimal() and _follows(before.text, after.text)
+    return "counter" if next_one or _called(COUNTED, text, before.start) else None
+
+
+def _follows(before: str, after: str) -> bool:
+    return len(after) <= 15 >= len(before) and int(after) == int(before) + 1
+
+
+def _called(name: re.Pattern[str], text: str, at: int) -> bool:
+    return name.search(text, max(at - 32, 0), at) is not None
 
 
 def value_at(old: str, new: str, at: int) -> Volatile | None:

@@ -71,6 +71,8 @@ def test_lines_count_over_the_whole_prompt() -> None:
         ("id 01a22c48-148e-706a-a45c-399d9815ca5f x", "id 01a22c48-148e-706a-a45c-499d9815ca5f x", "id"),
         ("Turn ID: lt-1\nx", "Turn ID: lt-2\nx", "id"),
         ("Step 3 of many\nx", "Step 4 of many\nx", "counter"),
+        ("Messages: 4\nx", "Messages: 7\nx", "counter"),
+        ("Mana: 80\nx", "Mana: 60\nx", "edit"),
         ("Be brief.\nBe kind.\n", "Be  brief.\nBe kind.\n", "whitespace"),
         ("Be brief.\nBe kind.\n", "Be brief.\n\nBe kind.\n", "whitespace"),
         ("Be brief.\nBe kind.\n", "Be brief.\nNever lie.\nBe kind.\n", "insertion"),

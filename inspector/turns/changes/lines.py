@@ -3,7 +3,7 @@
 An edit replaces ``old[a:b]`` by ``new[c:d]``. Between edits both texts are equal (by ``key``).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
@@ -43,16 +43,37 @@ def edits(
 ) -> list[Edit]:
     """The edits that make ``old`` into ``new``, in order; lines with one ``key`` count as equal."""
     numbers: dict[str, int] = {}
-    left = _numbered(old, numbers, key)
-    right = _numbered(new, numbers, key)
+    left, right = _numbered(old, numbers), _numbered(new, numbers)
     found = _between(runs(left, right, budget), len(left), len(right))
+    if key is not None:
+        found = [part for edit in found for part in _looked_through(edit, old, new, budget, key)]
     slid = [_slid(found, index, old, new, left, right) for index in range(len(found))]
     return _joined(slid, old, new)
 
 
-def _numbered(lines: Sequence[str], numbers: dict[str, int], key: Callable[[str], str] | None) -> list[int]:
-    keys = map(key, lines) if key else lines
-    return [numbers.setdefault(line, len(numbers)) for line in keys]
+def _numbered(lines: Iterable[str], numbers: dict[str, int]) -> list[int]:
+    return [numbers.setdefault(line, len(numbers)) for line in lines]
+
+
+def _looked_through(
+    edit: Edit, old: Sequence[str], new: Sequence[str], budget: Budget, key: Callable[[str], str]
+) -> list[Edit]:
+    """What is left of an edit when lines with one key count as equal; no blank lines if keys ignore space."""
+    numbers: dict[str, int] = {}
+    left = _numbered(map(key, old[edit.old_start : edit.old_end]), numbers)
+    right = _numbered(map(key, new[edit.new_start : edit.new_end]), numbers)
+    blank = numbers.get("") if key(" ") == "" else None
+    return [
+        Edit(
+            edit.old_start + part.old_start,
+            edit.old_start + part.old_end,
+            edit.new_start + part.new_start,
+            edit.new_start + part.new_end,
+        )
+        for part in _between(runs(left, right, budget), len(left), len(right))
+        if any(number != blank for number in left[part.old_start : part.old_end])
+        or any(number != blank for number in right[part.new_start : part.new_end])
+    ]
 
 
 def _between(equal: Sequence[Run], old_size: int, new_size: int) -> list[Edit]:

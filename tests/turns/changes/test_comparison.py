@@ -183,6 +183,10 @@ def test_ignored_whitespace_is_not_drawn_but_still_changed() -> None:
     assert (change.change, change.hunks, change.note) == ("changed", (), "only what is ignored differs")
 
 
+def test_blank_lines_are_whitespace_too() -> None:
+    assert one("a\nb\n", "a\n\nb\n", ignore_whitespace=True).hunks == ()
+
+
 def test_ignored_values_are_not_drawn_but_other_changes_are() -> None:
     change = one("at 10:31\nBe brief.\n", "at 10:32\nBe kind.\n", ignore_volatile=True)
     assert [line.text for line in change.hunks[0].lines if line.op != "="] == ["Be brief.", "Be kind."]
