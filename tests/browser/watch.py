@@ -48,7 +48,7 @@ def chromium() -> Iterator[Browser]:
             browser.close()
 
 
-@dataclass(slots=True)
+@dataclass
 class Watch:
     """What went wrong in one browser context."""
 

@@ -20,7 +20,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 ENV_EXAMPLE = (ROOT / "docker" / ".env.example").read_text(encoding="utf-8")
-COMMANDS = sorted(path.stem for path in (ROOT / "inspector/jobs/management/commands").glob("[a-z]*.py"))
+COMMANDS = sorted(path.stem for path in ROOT.glob("inspector/*/management/commands/[a-z]*.py"))
 ROOMS = sorted(path.parent.name for path in (ROOT / "inspector").glob("*/__init__.py"))
 
 
