@@ -15,11 +15,13 @@ class StoreConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """What a process remembers of rows is void once tables were made or emptied."""
+        """What a process and the index remember of rows is void once tables were made or emptied."""
         # Models can't be imported before every app is there.
         records = import_module("inspector.store.records")
+        index = import_module("inspector.store.search.index")
 
         def forget(**_: Any) -> None:
             records.forget()
+            index.clear_if_empty()
 
         post_migrate.connect(forget, sender=self, weak=False)

@@ -36,7 +36,16 @@ _SEEN = f"""
 INSERT INTO inspector_sectionversion ({", ".join(_COLUMNS)}) VALUES ({", ".join(["%s"] * len(_COLUMNS))})
 ON CONFLICT (project_id, kind, agent, digest) DO UPDATE SET
     count = inspector_sectionversion.count + excluded.count,
-    last_turn_id = excluded.last_turn_id, last_at = excluded.last_at
+    last_turn_id = CASE WHEN excluded.last_at >= inspector_sectionversion.last_at
+        OR inspector_sectionversion.last_turn_id IS NULL
+        THEN excluded.last_turn_id ELSE inspector_sectionversion.last_turn_id END,
+    last_at = CASE WHEN excluded.last_at > inspector_sectionversion.last_at
+        THEN excluded.last_at ELSE inspector_sectionversion.last_at END,
+    first_turn_id = CASE WHEN excluded.first_at < inspector_sectionversion.first_at
+        OR inspector_sectionversion.first_turn_id IS NULL
+        THEN excluded.first_turn_id ELSE inspector_sectionversion.first_turn_id END,
+    first_at = CASE WHEN excluded.first_at < inspector_sectionversion.first_at
+        THEN excluded.first_at ELSE inspector_sectionversion.first_at END
 """  # noqa: S608
 
 

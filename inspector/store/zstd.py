@@ -8,6 +8,8 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd as codec
 
+__all__ = ["BrokenData", "ZstdDecompressor", "ZstdError", "codec", "compress", "decompress"]
+
 ZstdDecompressor = codec.ZstdDecompressor
 ZstdError = codec.ZstdError
 
