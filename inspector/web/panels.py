@@ -22,6 +22,7 @@ WINDOW = 24
 PART_LINES = 400
 """Lines of one section sent at once."""
 PART_LETTERS = 120_000
+PART_NODES = 2_300
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,22 @@ def nodes(lines: Sequence[CodeLine]) -> int:
     return sum(3 + sum(1 for span in line.spans if span.css) + len(line.flags) for line in lines)
 
 
-def part(view: PromptView, index: int, from_line: int | None = None, marked: int | None = None) -> Panel:
+def fitting(lines: Sequence[CodeLine], room: int) -> int:
+    """How many of these lines make at most ``room`` elements; one always fits."""
+    for count, line in enumerate(lines):
+        room -= nodes([line])
+        if room < 0:
+            return max(1, count)
+    return len(lines)
+
+
+def part(
+    view: PromptView,
+    index: int,
+    from_line: int | None = None,
+    marked: int | None = None,
+    room: int = PART_NODES,
+) -> Panel:
     """The panel with as many of its lines as one answer carries, from ``from_line`` on."""
     section = view.reading.sections[index]
     texts = rows(view, section)
@@ -178,6 +194,8 @@ def part(view: PromptView, index: int, from_line: int | None = None, marked: int
         letters += min(len(texts[end]), LONGEST)
         end += 1
     lines = numbered(view, section, texts[start:end], section.line + start, marked)
+    end = start + fitting(lines, room)
+    lines = lines[: end - start]
     following = section.line + end if end < len(texts) else None
     return replace(panel(view, index), open=True, code=code(lines), next_line=following)
 
@@ -205,7 +223,7 @@ def panels(
         each = found[i]
         if asked(each, marked) and (3 * each.lines > left or each.chars > letters):
             from_line = max(each.line, (marked or 0) - 40)
-            found[i] = part(view, each.index, from_line, marked)
+            found[i] = part(view, each.index, from_line, marked, max(left, 400))
             left, letters = 0, 0
         elif 3 * each.lines <= left and each.chars <= letters:
             section = view.reading.sections[each.index]

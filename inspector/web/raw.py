@@ -7,7 +7,7 @@ from django.utils.safestring import SafeString
 from inspector.turns.turn import MessageFacts
 from inspector.web.highlight import Span, highlighted
 from inspector.web.markup import LONGEST, CodeLine, code
-from inspector.web.panels import PromptView
+from inspector.web.panels import PART_NODES, PromptView, fitting, nodes
 from inspector.web.titles import titles
 from inspector.web.verdicts import flags, worst
 
@@ -45,20 +45,24 @@ def raw(view: PromptView, first: int, marked: int | None = None) -> Raw:
     facts, names = view.reading.messages, titles(view.turn)
     first = max(1, min(first, view.reading.lines or 1))
     found: list[RawMessage] = []
-    line, letters, left = first, 0, LINES
+    line, letters, left, room = first, 0, LINES, PART_NODES
     for index, fact in enumerate(facts):
         following = facts[index + 1].line if index + 1 < len(facts) else view.reading.lines + 1
         if following <= line:
             continue
-        if left <= 0 or letters > LETTERS or len(found) >= MESSAGES:
+        if left <= 0 or room <= 0 or letters > LETTERS or len(found) >= MESSAGES:
             break
         texts = view.turn.messages[index].text.split("\n")[line - fact.line :]
         kept: list[str] = []
         while len(kept) < min(len(texts), left) and letters <= LETTERS:
             kept.append(texts[len(kept)])
             letters += min(len(kept[-1]), LONGEST)
+        drawn = lines(view, kept, line, marked)
+        fits = fitting(drawn, room)
+        room -= nodes(drawn[:fits]) + 8
+        kept = kept[:fits]
         title = names[index] if index < len(names) else f"Message {index + 1}"
-        found.append(RawMessage(title, fact, code(lines(view, kept, line, marked))))
+        found.append(RawMessage(title, fact, code(drawn[:fits])))
         line += len(kept)
         left -= len(kept)
         if len(kept) < len(texts):
