@@ -3,9 +3,10 @@
 from inspector.turns.dialects.card import Dialect
 from inspector.turns.dialects.daydreams import DAYDREAMS
 from inspector.turns.dialects.generic import GENERIC
+from inspector.turns.dialects.hive import HIVE
 from inspector.turns.turn import Turn
 
-DIALECTS: tuple[Dialect, ...] = (DAYDREAMS, GENERIC)
+DIALECTS: tuple[Dialect, ...] = (DAYDREAMS, HIVE, GENERIC)
 """Asked in this order; of equals the first one wins."""
 
 __all__ = ["DIALECTS", "Dialect", "choose", "named"]

@@ -97,8 +97,9 @@ class Dialect:
     """The layout of the turn at hand, once it is known."""
 
     def at(self, layout: str | None) -> "Dialect":
-        """This card, knowing the layout of the turn at hand."""
-        return replace(self, layout=layout)
+        """This card, knowing the layout of the turn at hand and the grammar that it is answered in."""
+        card = replace(self, layout=layout)
+        return replace(card, grammar=card.fact("grammar", self.grammar))
 
     def fact(self, name: str, default: Any = None) -> Any:
         """A fact that depends on the layout."""
