@@ -7,9 +7,10 @@ the whole prompt.
 
 from collections import defaultdict
 
+from inspector.turns.changes.beside import has_beside
 from inspector.turns.changes.pair import Pair, Texts, each
 from inspector.turns.changes.siblings import match
-from inspector.turns.changes.tree import Node, calls_of, messages_of
+from inspector.turns.changes.tree import Node, beside_of, messages_of
 from inspector.turns.turn import ReadTurn
 
 WORTH_FINDING = 24
@@ -32,25 +33,27 @@ def align(old: ReadTurn, new: ReadTurn) -> list[Pair]:
         elif not pair.same or pair.old.section is None:
             pair.children = match(pair.old.children, pair.new.children, texts)
             if pair.old.section is None and not pair.same:
-                pair.children += _other_calls(pair.old, pair.new, old, new)
+                pair.children += _beside(pair.old, pair.new, old, new)
             pair.own_differs = _own_differs(pair.old, pair.new, pair.children, texts)
             pending += [child for child in pair.children if child.old and child.new and not child.same]
     roots = [child for message in _with_moves(messages) for child in message.children]
     return _found_elsewhere(roots)
 
 
-def _other_calls(before: Node, after: Node, old: ReadTurn, new: ReadTurn) -> list[Pair]:
-    """The calls of a message with text, when they are not those that it made before."""
-    sides: list[Node | None] = []
-    for node, read in ((before, old), (after, new)):
-        calls = node.message < len(read.turn.messages) and read.turn.messages[node.message].calls
-        alone = any(child.beside is not None for child in node.children)
-        sides.append(calls_of(node, read) if calls and not alone else None)
-    left, right = sides
+def _beside(before: Node, after: Node, old: ReadTurn, new: ReadTurn) -> list[Pair]:
+    """What two messages with text carry beside it, when that is not the same."""
+    left, right = _beside_node(before, old), _beside_node(after, new)
     if left is None and right is None:
         return []
     pair = Pair(left, right, own_differs=True)
     return [] if pair.same else [pair]
+
+
+def _beside_node(message: Node, read: ReadTurn) -> Node | None:
+    if message.message >= len(read.turn.messages) or not has_beside(read.turn.messages[message.message]):
+        return None
+    listed = any(child.beside is not None for child in message.children)
+    return None if listed else beside_of(message, read)
 
 
 def _own_differs(old: Node, new: Node, children: list[Pair], texts: Texts) -> bool:

@@ -84,6 +84,8 @@ def _drawn(pair: Pair, old: ReadTurn, new: ReadTurn, limits: Limits, key: Key) -
 
 def _unseen(pair: Pair, key: Key) -> str | None:
     """Why a changed section has no hunks, if not because the change is in sections below it."""
+    if pair.new and pair.new.beside is not None and key is None:
+        return "the same values, spelled otherwise"
     return "only what is ignored differs" if key and is_counted(pair) else None
 
 

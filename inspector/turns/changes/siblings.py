@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from inspector.turns.changes.pair import Pair, Texts
 from inspector.turns.changes.sequence import Budget, increasing, runs
-from inspector.turns.changes.tree import Node
+from inspector.turns.changes.tree import BESIDE, Node
 
 OTHER_NAME = 75.0
 """Least likeness of two sections under different names."""
@@ -67,7 +67,7 @@ def _by_likeness(olds: list[Node], news: list[Node], partner: dict[int, int], te
 def _share_names(before: Node, after: Node) -> bool:
     """Two messages hold sections of one name, other than that of their role."""
     names = {child.base for child in before.children} & {child.base for child in after.children}
-    return bool(names - {before.base, after.base, "calls"})
+    return bool(names - {before.base, after.base, BESIDE})
 
 
 def _closest(

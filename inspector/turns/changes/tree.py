@@ -1,13 +1,13 @@
 """The sections of a reading as a tree under its messages, with what a match needs of each."""
 
-import json
 import re
 from dataclasses import dataclass, field
-from hashlib import sha256
-from typing import Any
 
-from inspector.turns.turn import Message, Reading, ReadTurn, Section
+from inspector.turns.changes.beside import digest_of, has_beside, text_of, title_of
+from inspector.turns.turn import Reading, ReadTurn, Section
 
+BESIDE = "calls"
+"""Name of the made-up section."""
 ORDINAL = re.compile(r"#[0-9]{1,9}$")
 
 
@@ -23,7 +23,7 @@ class Node:
     section: Section | None = None
     children: list["Node"] = field(default_factory=list)
     beside: str | None = None
-    """The native calls of a message as text, when the node stands for them."""
+    """What a message carries beside its text, as text, when the node stands for that."""
 
     @property
     def chars(self) -> int:
@@ -44,31 +44,30 @@ def base_of(section: Section, parent: Section | None) -> str:
 def messages_of(read: ReadTurn) -> list[Node]:
     """One node a message, with the tree of its sections below it.
 
-    A message that has no text but calls gets one made-up section for them.
+    A message without text that carries calls or attachments gets one made-up section for them.
     """
     reading = read.reading
     messages = [Node(_role(facts.role, facts.name), None, at) for at, facts in enumerate(reading.messages)]
     _plant(reading, messages)
-    for node, travelled in zip(messages, read.turn.messages, strict=False):
-        if travelled.calls and not node.children:
-            node.children.append(calls_of(node, read))
+    besides = [has_beside(travelled) for travelled in read.turn.messages]
+    for node, has in zip(messages, besides, strict=False):
+        if has and not node.children:
+            node.children.append(beside_of(node, read))
     for index, node in enumerate(messages):
-        beside = _beside_text(read.turn.messages[index]) if index < len(read.turn.messages) else None
+        has = index < len(besides) and besides[index]
+        beside = digest_of(read.turn.messages[index]) if has else None
         node.identity = (node.base, beside, tuple(child.identity for child in node.children))
     return messages
 
 
-def calls_of(message: Node, read: ReadTurn) -> Node:
-    """The native calls of a message as a section of their own, behind its text."""
+def beside_of(message: Node, read: ReadTurn) -> Node:
+    """What a message carries beside its text as a section of its own, behind the text."""
     travelled, facts = read.turn.messages[message.message], read.reading.messages[message.message]
-    text = "\n".join(f"{call.name} {_laid_out(call.arguments)}" for call in travelled.calls)
-    names = list(dict.fromkeys(call.name for call in travelled.calls))
     end, last = len(travelled.text), facts.line + travelled.text.count("\n")
-    digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     section = Section(
-        path=f"message[{message.message}]/calls",
+        path=f"message[{message.message}]/{BESIDE}",
         kind="history",
-        title=f"calls {', '.join(names)}"[:200],
+        title=title_of(travelled),
         syntax="json",
         depth=0,
         message=message.message,
@@ -79,23 +78,9 @@ def calls_of(message: Node, read: ReadTurn) -> Node:
         line=last,
         end_line=last,
         tokens=0,
-        digest=digest,
+        digest=digest_of(travelled),
     )
-    return Node("calls", digest, message.message, section, beside=text)
-
-
-def _laid_out(arguments: str) -> str:
-    """Arguments one a line, so that lines can be compared; as they came when they are no flat object."""
-    try:
-        parsed: Any = json.loads(arguments) if len(arguments) <= 100_000 else None
-    except (ValueError, RecursionError):
-        parsed = None
-    if not isinstance(parsed, dict) or len(parsed) < 2:
-        return arguments
-    members = (
-        f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in parsed.items()
-    )
-    return "\n".join(["{", *members, "}"])
+    return Node(BESIDE, section.digest, message.message, section, beside=text_of(travelled))
 
 
 def _plant(reading: Reading, messages: list[Node]) -> None:
@@ -115,8 +100,3 @@ def _plant(reading: Reading, messages: list[Node]) -> None:
 
 def _role(role: str, name: str | None) -> str:
     return f"{role} {name}" if name else role
-
-
-def _beside_text(message: Message) -> object:
-    """What a message carries beside its text; ids of calls are not looked at."""
-    return tuple((call.name, call.arguments) for call in message.calls)

@@ -1,5 +1,6 @@
 """Two prompts compared: hunks, notes, views, and that both sides agree."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from inspector.turns.changes import compare, since
 from inspector.turns.changes.change import Changes, SectionChange
 from inspector.turns.turn import KINDS, NativeCall, ReadTurn
+from inspector.turns.turn import Part as TurnPart
 from tests.turns.made import Part, Said, made, part, said, tag
 
 WORDS = st.text(st.sampled_from("ab\n <>1"), max_size=12)
@@ -206,6 +208,41 @@ def test_a_changed_native_call_is_shown_line_by_line() -> None:
         '  "city": "Rome"',
     ]
     assert changes.summary.changed == 1
+
+
+def test_arguments_spelled_otherwise_are_changed_with_a_note() -> None:
+    def turn(arguments: str) -> ReadTurn:
+        return made(said("user", "Go"), said("assistant", calls=[NativeCall("c1", "weather", arguments)]))
+
+    changes = compare(turn('{"city": "Oslo", "days": 3}'), turn('{"city":"Oslo","days":3}'))
+    (change,) = [each for each in changes.sections if each.change != "same"]
+    assert (change.hunks, change.note) == ((), "the same values, spelled otherwise")
+
+
+def test_calls_beside_text_are_shown_when_they_differ() -> None:
+    def turn(city: str) -> ReadTurn:
+        call = NativeCall("c1", "weather", f'{{"city": "{city}"}}')
+        return made(said("user", "Go"), said("assistant", "Let me look.", calls=[call]))
+
+    changes = compare(turn("Oslo"), turn("Rome"))
+    assert [(each.title, each.change) for each in changes.sections] == [
+        ("user", "same"),
+        ("assistant", "same"),
+        ("calls weather", "changed"),
+    ]
+
+
+def test_another_image_is_a_change() -> None:
+    def turn(image: str) -> ReadTurn:
+        read = made(said("user", "What is this?"))
+        pieces = (TurnPart("text", 0, 13), TurnPart("image_url", 13, 13, {"url": image}))
+        message = replace(read.turn.messages[0], parts=pieces)
+        return replace(read, turn=replace(read.turn, messages=(message,)))
+
+    old, new = turn("data:" + "a" * 900 + "x"), turn("data:" + "a" * 900 + "y")
+    (change,) = [each for each in compare(old, new).sections if each.change != "same"]
+    assert (change.title, change.change) == ("image_url", "changed")
+    assert compare(old, old).summary.changed == 0
 
 
 def test_too_much_difference_gives_a_coarse_answer_that_says_so() -> None:
