@@ -5,12 +5,22 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandError
 
 from inspector.turns.transcript import answers
+
+
+def _opened(name: str) -> AbstractContextManager[BinaryIO]:
+    if name == "-":
+        return nullcontext(sys.stdin.buffer)
+    try:
+        return Path(name).open("rb")
+    except OSError as error:
+        raise CommandError(f"{name}: {error.strerror}", returncode=2) from None
 
 
 class Command(BaseCommand):
@@ -28,11 +38,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Exit code 1 when a line was no turn, 2 when there is no such file."""
-        try:
-            file = sys.stdin.buffer if options["file"] == "-" else Path(options["file"]).open("rb")
-        except OSError as error:
-            raise CommandError(f"{options['file']}: {error.strerror}", returncode=2) from None
-        with file:
+        with _opened(options["file"]) as file:
             try:
                 failures = self._print(file)
             except BrokenPipeError:
