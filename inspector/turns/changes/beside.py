@@ -58,7 +58,7 @@ def _parts(message: Message) -> list[str]:
 
 
 def _gist(value: Any, depth: int = DEEP) -> str:
-    """A part's value without the middle of long texts, so that an image costs nothing to tell from another."""
+    """A part's value without the middle of long texts: an image costs little to tell from another."""
     if isinstance(value, str) and len(value) > 4 * ENDS:
         return f"{value[:ENDS]}… {len(value)} …{value[-ENDS:]}"
     if isinstance(value, dict) and depth:
