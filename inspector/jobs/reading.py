@@ -23,7 +23,7 @@ from inspector.store.models import Turn as Row
 from inspector.store.readings import made as made_turn
 from inspector.store.recent import Recent
 from inspector.store.saving import Failed, Link, Made, save
-from inspector.store.search.stretches import new_text
+from inspector.store.terms.stretches import new_text
 from inspector.turns.errors import TurnError
 from inspector.turns.memo import RecentMemo
 from inspector.turns.read import read_turn

@@ -18,7 +18,7 @@ class StoreConfig(AppConfig):
         """What a process and the index remember of rows is void once tables were made or emptied."""
         # Models can't be imported before every app is there.
         records = import_module("inspector.store.records")
-        index = import_module("inspector.store.search.index")
+        index = import_module("inspector.store.terms.index")
 
         def forget(**_: Any) -> None:
             records.forget()

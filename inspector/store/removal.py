@@ -27,7 +27,7 @@ from inspector.store.models import (
     Turn,
 )
 from inspector.store.saving import recount
-from inspector.store.search import index
+from inspector.store.terms import index
 
 STEP = 200
 

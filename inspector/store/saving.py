@@ -16,8 +16,8 @@ from inspector.store.models import Finding, ResultLink, Session
 from inspector.store.models import Turn as Row
 from inspector.store.outlines import Prior
 from inspector.store.readings import packed
-from inspector.store.search import index
-from inspector.store.search.stretches import Stretch
+from inspector.store.terms import index
+from inspector.store.terms.stretches import Stretch
 from inspector.turns.turn import SEVERITIES, Reading, Result, Turn
 
 MAX_INTEGER = 2**31 - 1

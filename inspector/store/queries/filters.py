@@ -5,8 +5,11 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from inspector.store.errors import BadQuery
 from inspector.store.models import Finding, Project, Session, Turn
 from inspector.store.models.session import SessionQuerySet
+from inspector.store.terms import matching
+from inspector.store.terms.query import MAX_LENGTH, parse
 
 MAX_CHOICES = 200
 
@@ -70,15 +73,22 @@ def sessions_matching(project: Project, filters: Filters) -> SessionQuerySet:
     if filters.failed is not None:
         failed = Exists(_turns(failed=True))
         sessions = sessions.filter(failed if filters.failed else ~failed)
-    return sessions.filter(_named(filters.q)) if filters.q.strip() else sessions
+    return sessions.filter(_named(project, filters.q)) if filters.q.strip() else sessions
 
 
 def _turns(**wanted: str | bool) -> QuerySet[Turn]:
     return Turn.objects.filter(session=OuterRef("pk"), **wanted)
 
 
-def _named(text: str) -> Q:
-    return Q(key__icontains=text.strip()) | Q(short_id=text.strip().replace("\x00", ""))
+def _named(project: Project, text: str) -> Q:
+    """Sessions whose key has the text in it, or of which a turn has its words."""
+    text = text.strip()[:MAX_LENGTH]
+    named = Q(key__icontains=text)
+    try:
+        query = parse(text)
+    except BadQuery:
+        return named
+    return named | Q(pk__in=matching.sessions_matching(project.pk, query))
 
 
 def facets_of(project: Project) -> Facets:

@@ -1,5 +1,5 @@
 """Searching a project: by words through the index, or for an exact text by a bounded scan."""
 
-from inspector.store.search.finding import Hit, SearchPage, search, sessions_with
+from inspector.store.search.finding import Hit, SearchPage, search
 
-__all__ = ["Hit", "SearchPage", "search", "sessions_with"]
+__all__ = ["Hit", "SearchPage", "search"]

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from django.db import connection
 from django.db.models import QuerySet
 
 from inspector.store import records
@@ -13,10 +12,11 @@ from inspector.store.errors import BadQuery
 from inspector.store.models import Project, Turn, Words
 from inspector.store.queries.cursors import pack, unpack
 from inspector.store.queries.filters import Filters, sessions_matching
-from inspector.store.search.index import unpacked
-from inspector.store.search.query import MAX_LENGTH, Query, parse
 from inspector.store.search.snippets import Snippet, exact_in, words_in
-from inspector.store.search.stretches import Stretch
+from inspector.store.terms.index import unpacked
+from inspector.store.terms.matching import matching
+from inspector.store.terms.query import MAX_LENGTH, parse
+from inspector.store.terms.stretches import Stretch
 
 Mode = Literal["words", "exact"]
 MAX_LIMIT = 100
@@ -68,16 +68,9 @@ def search(
     if mode == "exact":
         return _scan(rows, text, limit)
     query = parse(text)
-    found = list(_matching(rows, project, query).select_related("turn__session")[: limit + 1])
+    found = list(matching(rows, project.pk, query).select_related("turn__session")[: limit + 1])
     hits = [_hit(row, words_in(query, stretches)) for row, stretches in _texts(found[:limit])]
     return SearchPage(tuple(hits), pack(found[limit - 1].pk) if len(found) > limit else None)
-
-
-def sessions_with(project: Project, text: str) -> QuerySet[Turn, int]:
-    """Ids of the sessions of which a turn has these words. Raises BadQuery."""
-    rows = _matching(Words.objects.filter(project=project), project, parse(text))
-    turns = Turn.objects.filter(pk__in=rows.order_by().values("turn_id"))
-    return turns.values_list("session_id", flat=True)
 
 
 def _within(project: Project, filters: Filters) -> QuerySet[Words]:
@@ -85,14 +78,6 @@ def _within(project: Project, filters: Filters) -> QuerySet[Words]:
     if filters != Filters():
         rows = rows.filter(turn__session__in=sessions_matching(project, filters))
     return rows
-
-
-def _matching(rows: QuerySet[Words], project: Project, query: Query) -> QuerySet[Words]:
-    if connection.vendor == "postgresql":
-        match = "inspector_words.terms @@ %s::tsquery"
-        return rows.extra(where=[match], params=[query.for_postgres(project.pk)])  # noqa: S610
-    match = "inspector_words.id IN (SELECT rowid FROM inspector_terms WHERE terms MATCH %s)"
-    return rows.extra(where=[match], params=[query.for_sqlite(project.pk)])  # noqa: S610
 
 
 def _scan(rows: QuerySet[Words], text: str, limit: int) -> SearchPage:

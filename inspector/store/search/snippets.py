@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from inspector.store.search.query import Query, Term
-from inspector.store.search.stretches import Stretch
-from inspector.store.search.words import parts, spans, words
+from inspector.store.terms.query import Query, Term
+from inspector.store.terms.stretches import Stretch
+from inspector.store.terms.words import parts, spans, words
 
 LENGTH = 240
 BEFORE = 60

@@ -13,8 +13,8 @@ from django.db import connection
 from inspector.store import records, zstd
 from inspector.store.inserts import insert
 from inspector.store.models import Turn, Words
-from inspector.store.search.stretches import Stretch
-from inspector.store.search.words import VERSION, parts, words
+from inspector.store.terms.stretches import Stretch
+from inspector.store.terms.words import VERSION, parts, words
 
 MAX_WORDS = 8_000
 MAX_ROWS = 64
@@ -42,11 +42,12 @@ def take_out(turn_ids: Iterable[int]) -> None:
 
 
 def clear_if_empty() -> None:
-    """Emptying tables does not reach SQLite's index, and ids begin again: without rows, there are no terms."""
-    if connection.vendor == "sqlite" and Words._meta.db_table in connection.introspection.table_names():
-        if not Words.objects.exists():
-            with connection.cursor() as cursor:
-                cursor.execute("INSERT INTO inspector_terms(inspector_terms) VALUES ('delete-all')")
+    """Emptying tables does not reach SQLite's index, and ids begin again: without rows, no terms."""
+    if connection.vendor != "sqlite" or "inspector_terms" not in connection.introspection.table_names():
+        return
+    if not Words.objects.exists():
+        with connection.cursor() as cursor:
+            cursor.execute("INSERT INTO inspector_terms(inspector_terms) VALUES ('delete-all')")
 
 
 def owner_term(project_id: int) -> str:

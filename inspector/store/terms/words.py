@@ -18,7 +18,8 @@ _WORD = re.compile(r"\w++")
 _CJK = re.compile(
     "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]++"
 )
-_PART = re.compile(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++|[0-9]++")
+_CAMEL = re.compile("[a-z][A-Z]")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++")
 
 
 def words(text: str) -> list[str]:
@@ -36,11 +37,10 @@ def parts(text: str) -> list[str]:
     """The parts of identifiers, ``getUserName`` and ``order_id``, in order."""
     found: list[str] = []
     for word, _, _ in spans(text):
-        if not word.isascii() or (word.islower() and "_" not in word and word.isalpha()) or word.isdigit():
-            continue
-        pieces = _PART.findall(word)
-        if len(pieces) > 1:
-            found.extend(piece.lower()[:MAX_CHARS] for piece in pieces)
+        if word.isascii() and ("_" in word or _CAMEL.search(word)):
+            pieces = _PART.findall(word)
+            if len(pieces) > 1:
+                found.extend(piece.lower()[:MAX_CHARS] for piece in pieces)
     return found
 
 
