@@ -1,5 +1,6 @@
 """Streamed answers as a list of events: posted as a list, as raw SSE text, or as one JSON object a line."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +9,8 @@ from inspector.turns.errors import NotATurn
 from inspector.turns.payload import parse_value
 
 Event = Mapping[str, Any]
+_LINE_ENDS = re.compile(r"\r\n?|\n")
+"""Not ``splitlines``: JSON may hold other line separators as they are."""
 STARTS = ("data:", "event:", "{", ":", "id:")
 
 
@@ -52,12 +55,13 @@ def _is_envelope(item: Any) -> bool:
 
 
 def _from_text(text: str) -> tuple[Event, ...]:
+    lines = _LINE_ENDS.split(text)
     if text.lstrip().startswith("{"):
-        events = [_parsed(line) for line in text.splitlines() if line.strip()]
+        events = [_parsed(line) for line in lines if line.strip()]
         if not all(isinstance(event, Mapping) for event in events):
             return ()
     else:
-        events = [_parsed(line[5:]) for line in text.splitlines() if line.startswith("data:")]
+        events = [_parsed(line[5:]) for line in lines if line.startswith("data:")]
     return tuple(event for event in events if isinstance(event, Mapping))
 
 
