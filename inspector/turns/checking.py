@@ -76,9 +76,10 @@ def faults_of(schema: Any, value: Any, raw: str | None = None) -> tuple[Fault, .
     """
     if schema is True or schema == {}:
         return ()
-    validator = _validator(_compact(schema))
-    if validator is None:
+    compiled = _validator(_compact(schema))
+    if compiled is None:
         return None
+    validator, schema = compiled
     try:
         found: list[Fault] = []
         for error in _errors(validator, value):
@@ -131,7 +132,8 @@ def _compact(schema: Any) -> str:
 
 
 @lru_cache(maxsize=512)
-def _validator(compact: str) -> Any:
+def _validator(compact: str) -> tuple[Any, Any] | None:
+    """A compiled schema, and the schema as it was compiled; None where it can't be used."""
     if not compact or len(compact) > SCHEMA_MAX or compact.count('"$ref"') > REFERENCES_MAX:
         return None
     if compact.count("{") > DEPTH_MAX and depth(compact) > DEPTH_MAX:
@@ -141,11 +143,12 @@ def _validator(compact: str) -> Any:
         return None
     for attempt in (schema, _plain(schema)):
         try:
-            return jsonschema_rs.validator_for(
+            validator = jsonschema_rs.validator_for(
                 attempt, retriever=_refuse, pattern_options=_REGEX, validate_formats=False, mask="…"
             )
         except (ValueError, jsonschema_rs.ReferencingError, RecursionError, OverflowError):
             continue
+        return validator, attempt
     return None
 
 

@@ -1,5 +1,6 @@
 """Where the values of a JSON text stand in it."""
 
+import json
 import re
 from collections.abc import Sequence
 
@@ -86,11 +87,8 @@ def _skip(text: str, position: int) -> int:
 def _unquoted(quoted: str) -> str:
     if "\\" not in quoted:
         return quoted[1:-1]
-    return re.sub(r"\\(u[0-9a-fA-F]{4}|.)", _unescaped, quoted[1:-1], flags=re.DOTALL)
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    code = match[1]
-    if len(code) == 5:
-        return chr(int(code[1:], 16))
-    return {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}.get(code, code)
+    try:
+        name: str = json.loads(quoted, strict=False)
+    except ValueError:
+        return quoted[1:-1]
+    return name

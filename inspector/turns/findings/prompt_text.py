@@ -26,6 +26,7 @@ _OWN_WORDS = ("instructions", "environment", "format", "actions", "outputs")
 _MIXED = ("contexts", "memory", "other", "updates")
 """Kinds in which the program's labels stand before words of others."""
 _LABEL = re.compile(r"[ \t]*+[-*#>]*+[ \t]*+\*{0,2}+[A-Za-z][\w '()/-]{0,40}+\*{0,2}+:\*{0,2}+[ \t]*+\Z")
+_END = re.compile(r"[ \t]*+(?:</[\w.:-]{1,60}>[ \t]*+)?+\r?\Z")
 _CODE = ("//", "#!", "$ ", "import ", "const ", "let ", "var ", "return ", "print(", 'f"', "echo ")
 _SEVERITIES: dict[str, Severity] = {
     "tag characters": "warning",
@@ -66,7 +67,7 @@ def _is_left_over(context: Context, found: Found) -> bool:
     before, after = _line_around(message.text, found)
     kind = found.section.kind
     if kind not in _OWN_WORDS and not (
-        _is_rendered(context, found) and _LABEL.match(before) and not after.strip()
+        _is_rendered(context, found) and _LABEL.match(before) and _END.match(after)
     ):
         return False
     lowered = (before + after).lower()

@@ -50,7 +50,8 @@ def assert_nothing_lost(response: Response) -> None:
     """Every word of a structured response belongs to one of its parts, its tags, or is stray."""
     covered = [False] * len(response.text)
     spans = [(span.start, span.end) for span in (*response.reasoning, *response.stray)]
-    spans += [(item.start, item.end) for item in (*response.calls, *response.outputs)]
+    spans += [(call.start, call.end) for call in response.calls]
+    spans += [(output.start, output.end) for output in response.outputs]
     for start, end in spans:
         if start is not None and end is not None:
             covered[start:end] = [True] * (end - start)

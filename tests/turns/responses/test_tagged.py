@@ -23,10 +23,10 @@ def test_parts_of_a_whole_answer_are_read_with_their_places() -> None:
         "ok",
     )
     assert call.attributes == {"contextKey": "room"}
-    assert call.start is not None and call.raw_start is not None
-    assert WHOLE[call.start : call.end].startswith("<action_call") and WHOLE[call.raw_start :].startswith(
-        call.raw
-    )
+    assert call.start is not None
+    assert call.raw_start is not None
+    assert WHOLE[call.start : call.end].startswith("<action_call")
+    assert WHOLE[call.raw_start :].startswith(call.raw)
     (output,) = response.outputs
     assert (output.name, output.data, output.status) == ("text", {"content": "A moment."}, "ok")
 
@@ -160,8 +160,10 @@ SAMPLES = [
     WHOLE,
     "<think>hm</think><response><reasoning>a < b</reasoning>\n"
     '<action_call name="forecast">```json\n{"city": "Oslo \\"x\\" \u2603", "days": 3}\n```</action_call>'
-    '<action_call name="note">{"deep": [{"a": [1, 2.5, true, null]}], "s": "</action_call>"}</action_call></response>',
-    'Sure!\n<response><output name="plain" to="x">Hi <b>you</b></output><action_call name=\'note\'>{}</action_call>',
+    '<action_call name="note">{"deep": [{"a": [1, 2.5, true, null]}], "s": "</action_call>"}</action_call>'
+    "</response>",
+    'Sure!\n<response><output name="plain" to="x">Hi <b>you</b></output>'
+    "<action_call name='note'>{}</action_call>",
 ]
 
 

@@ -1,0 +1,89 @@
+"""Answers that are JSON: commands, lists of calls, thoughts, or simply data."""
+
+from typing import Any
+
+import pytest
+
+from inspector.turns.turn import Contract
+from tests.turns.responses.reading import read
+
+
+def calls(text: str) -> list[tuple[str, Any]]:
+    response = read(text, name="generic", contract=Contract())
+    assert response.syntax == "json"
+    return [(call.name, call.arguments) for call in response.calls]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            '{"thoughts": {"text": "t"}, "command": {"name": "go", "args": {"to": "x"}}}',
+            [("go", {"to": "x"})],
+        ),
+        ('{"action": "go", "args": {"to": "x"}}', [("go", {"to": "x"})]),
+        ('{"action": "go", "action_input": "north"}', [("go", "north")]),
+        ('{"name": "go", "arguments": {"to": "x"}}', [("go", {"to": "x"})]),
+        ('{"name": "go", "arguments": "{\\"to\\": \\"x\\"}"}', [("go", {"to": "x"})]),
+        (
+            '[{"name": "go", "parameters": {}}, {"name": "stop", "parameters": {}}]',
+            [("go", {}), ("stop", {})],
+        ),
+        (
+            '{"tool_calls": [{"id": "1", "function": {"name": "go", "arguments": {"to": 1}}}]}',
+            [("go", {"to": 1})],
+        ),
+        ('{"name": "a", "parameters": {}}; {"name": "b", "parameters": {}}', [("a", {}), ("b", {})]),
+        ('```json\n{"action": "go", "args": {}}\n```', [("go", {})]),
+    ],
+)
+def test_calls_are_found(text: str, expected: list[tuple[str, Any]]) -> None:
+    assert calls(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"name": "Anna", "age": 5}',
+        '{"action": "click", "index": 4}',
+        '{"input": "x", "name": "Anna"}',
+        "[1, 2]",
+    ],
+)
+def test_data_is_no_call(text: str) -> None:
+    response = read(text, name="generic", contract=Contract())
+    assert response.calls == ()
+    (output,) = response.outputs
+    assert (output.name, output.raw) == ("json", text)
+
+
+def test_arguments_and_thoughts_have_their_places() -> None:
+    text = '{"thought": "so it is", "action": "go", "args": {"to": 12345678901234567890}}'
+    response = read(text, name="generic", contract=Contract())
+    (call,) = response.calls
+    assert call.arguments == {"to": 12345678901234567890}
+    assert call.raw_start is not None
+    assert text[call.raw_start :].startswith('{"to"')
+    (thought,) = response.reasoning
+    assert text[thought.start : thought.end] == "so it is"
+
+
+def test_answer_key_is_an_output() -> None:
+    response = read('{"answer": "Forty-two"}', name="generic", contract=Contract())
+    assert [(output.name, output.raw) for output in response.outputs] == [("answer", "Forty-two")]
+
+
+def test_text_behind_the_object_is_stray() -> None:
+    response = read('{"a": 1}\n</done>', name="generic", contract=Contract())
+    assert [span.text.strip() for span in response.stray] == ["</done>"]
+
+
+@pytest.mark.parametrize("text", ["Use {braces} wisely", "{x", "[see above] it works", "[]x", ""])
+def test_prose_with_brackets_is_prose(text: str) -> None:
+    assert read(text, name="generic", contract=Contract()).syntax == "text"
+
+
+def test_cut_object_is_not_complete() -> None:
+    response = read('{"action": "go", "args": {"to": "no', name="generic", contract=Contract())
+    assert not response.complete
+    assert [(call.name, call.arguments) for call in response.calls] == [("go", {"to": "no"})]

@@ -1,0 +1,103 @@
+"""Tool calls written into the text with the markers of many model families."""
+
+from typing import Any
+
+import pytest
+
+from inspector.turns.turn import Contract, Offer
+from tests.turns.responses.reading import read
+
+SUNNY = {"city": "Oslo"}
+CASES: list[tuple[str, list[tuple[str, Any]]]] = [
+    ('<tool_call>\n{"name": "look", "arguments": {"city": "Oslo"}}\n</tool_call>', [("look", SUNNY)]),
+    (
+        '<tool_call>{"name": "look", "arguments": {"city": "a </tool_call> b"}}</tool_call>',
+        [("look", {"city": "a </tool_call> b"})],
+    ),
+    (
+        '<tool_call>{"name": "a", "arguments": {}}</tool_call>\n<tool_call>{"name": "b", "arguments": '
+        "{}}</tool_call>",
+        [("a", {}), ("b", {})],
+    ),
+    ('<function=look>{"city": "Oslo"}</function>', [("look", SUNNY)]),
+    (
+        "<tool_call>\n<function=look>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>",
+        [("look", SUNNY)],
+    ),
+    ('<|python_tag|>{"name": "look", "parameters": {"city": "Oslo"}}<|eom_id|>', [("look", SUNNY)]),
+    ('<|python_start|>{"name": "look", "parameters": {"city": "Oslo"}}<|python_end|>', [("look", SUNNY)]),
+    ('[TOOL_CALLS][{"name": "look", "arguments": {"city": "Oslo"}}]', [("look", SUNNY)]),
+    ('[TOOL_CALLS]look{"city": "Oslo"}', [("look", SUNNY)]),
+    ('[TOOL_CALLS]look[ARGS]{"city": "Oslo"}', [("look", SUNNY)]),
+    (
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>look\n"
+        '```json\n{"city": "Oslo"}\n```'
+        "<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+        [("look", SUNNY)],
+    ),
+    (
+        '<|tool_calls_section_begin|><|tool_call_begin|>functions.look:0<|tool_call_argument_begin|>{"city": '
+        '"Oslo"}'
+        "<|tool_call_end|><|tool_calls_section_end|>",
+        [("look", SUNNY)],
+    ),
+    ('<|tool_call>call:look{city:<|"|>Oslo<|"|>}<tool_call|>', [("look", SUNNY)]),
+    ('<invoke name="look">\n<parameter name="city">Oslo</parameter>\n</invoke>', [("look", SUNNY)]),
+    (
+        '<invoke name="look"><parameter name="city">say </parameter> twice</parameter></invoke>',
+        [("look", {"city": "say </parameter> twice"})],
+    ),
+    (
+        "<tool_call>look\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call>",
+        [("look", SUNNY)],
+    ),
+    ("<read_file>\n<path>a.txt</path>\n</read_file>", [("read_file", {"path": "a.txt"})]),
+    ("<execute_bash>\nls -l\n", [("execute_bash", "ls -l")]),
+]
+
+
+@pytest.mark.parametrize(("text", "calls"), CASES)
+def test_call_is_read(text: str, calls: list[tuple[str, Any]]) -> None:
+    response = read(text, name="generic", contract=Contract())
+    assert response.syntax == "markers"
+    assert [(call.name, call.arguments) for call in response.calls] == calls
+    assert response.stray == ()
+    for call in response.calls:
+        if call.raw_start is not None and "<|" not in text:
+            assert text[call.raw_start :].startswith(call.raw)
+
+
+@pytest.mark.parametrize(("text", "calls"), CASES)
+def test_cut_anywhere_it_is_read_without_a_loss(text: str, calls: list[tuple[str, Any]]) -> None:
+    for cut in range(len(text)):
+        response = read(text[:cut], name="generic", contract=Contract())
+        assert response.text == text[:cut]
+        assert len(response.calls) <= len(calls)
+
+
+def test_words_and_thoughts_around_calls_are_kept() -> None:
+    text = '<think>hm</think>I look.\n<tool_call>{"name": "look", "arguments": {}}</tool_call>'
+    response = read(text, name="generic", contract=Contract())
+    assert [span.text for span in response.reasoning] == ["hm"]
+    assert [span.text.strip() for span in response.stray] == ["I look."]
+
+
+def test_texts_of_child_tags_become_the_values_that_the_schema_asks_for() -> None:
+    schema = {"type": "object", "properties": {"n": {"type": "integer"}, "s": {"type": "string"}}}
+    contract = Contract((Offer("set", None, schema, "tools", None),))
+    text = "<function=set><parameter=n>7</parameter><parameter=s>7</parameter></function>"
+    (call,) = read(text, name="generic", contract=contract).calls
+    assert call.arguments == {"n": 7, "s": "7"}
+    assert call.status == "ok"
+
+
+def test_broken_call_is_a_call_that_could_not_be_read() -> None:
+    (call,) = read("<tool_call>{nonsense</tool_call>", name="generic", contract=Contract()).calls
+    assert call.status == "unparsed"
+    assert call.name == ""
+
+
+def test_markers_in_running_prose_are_prose() -> None:
+    response = read("Use the `<read_file>` tag to read.", name="generic", contract=Contract())
+    assert response.syntax == "text"
+    assert response.calls == ()
