@@ -138,7 +138,9 @@ def comparison_context(
         "new": new,
         "prefix": prefix_panel(changes, old, new),
         "options": options,
-        "drawn": drawn(changes, split=options.split, only=number(request, "only")),
+        "drawn": drawn(
+            changes, split=options.split, only=number(request, "only"), skip=number(request, "skip") or 0
+        ),
         "counted": counted(changes.summary),
         "new_base": new_base,
     }

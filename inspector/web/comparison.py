@@ -13,15 +13,14 @@ from inspector.web.kinds import KindCard, card
 from inspector.web.markup import EMPTY, worded
 from inspector.web.slugs import slugs
 
-ROWS = 190
-"""Rows of changed text in a first page."""
-ALONE = 1_000
-"""Rows of one section shown alone."""
+NODES = 2_300
+"""Elements of one page's panels."""
+PANEL_NODES, ROW_NODES, PAIR_NODES = 30, 6, 11
 LETTERS = 60_000
-"""Code points of changed text in a first page."""
-PANELS = 60
+"""Code points of changed text in one page."""
+PANELS = 30
 """Changed sections on one page."""
-NAMES = 40
+NAMES = 10
 """Unchanged sections named in one run."""
 GLYPHS = {
     "added": ("+", "add", "added"),
@@ -142,6 +141,8 @@ class Drawn:
     contract: list[ContractRow]
     breaking: int
     panels_left: int
+    next_panel: int | None
+    """How many changed sections come before those of the next page."""
 
 
 def line_code(line: Line) -> SafeString:
@@ -151,21 +152,42 @@ def line_code(line: Line) -> SafeString:
     return worded(spans, line.words if line.op != "=" else (), tag)
 
 
-def rows_of(hunks: Sequence[Hunk], most: int, letters: int) -> tuple[list[Row], int]:
-    """Rows of all hunks with the gaps between them, and how many rows are left out."""
-    rows: list[Row] = []
-    total, spent, last = sum(len(hunk.lines) for hunk in hunks), 0, None
+@dataclass
+class Room:
+    """What is left on the page."""
+
+    nodes: int = NODES
+    letters: int = LETTERS
+
+    def takes(self, row: Row, split: bool) -> bool:
+        """Whether the row still fits; it is then counted."""
+        own = PAIR_NODES if split and row.css != "del" else ROW_NODES
+        self.nodes -= own + row.code.count("</")
+        self.letters -= len(row.code) // 2
+        return self.nodes > 0 and self.letters > 0
+
+
+def all_rows(hunks: Sequence[Hunk]) -> Iterator[Row]:
+    """Rows of all hunks with the gaps between them."""
+    last: int | None = None
     for hunk in hunks:
         if last is not None and hunk.new_line > last:
-            rows.append(Row("gap", "", None, last, EMPTY, hunk.new_line - last))
+            yield Row("gap", "", None, last, EMPTY, hunk.new_line - last)
         for line in hunk.lines:
-            if len(rows) >= most or spent > letters:
-                return rows, total - sum(1 for row in rows if not row.gap)
             css, sign = {"+": ("add", "+"), "-": ("del", "−")}.get(line.op, ("", ""))
-            rows.append(Row(css, sign, line.old_line, line.new_line, line_code(line)))
-            spent += len(line.text)
+            yield Row(css, sign, line.old_line, line.new_line, line_code(line))
             last = line.new_line + 1 if line.new_line is not None else last
-    return rows, 0
+
+
+def rows_of(hunks: Sequence[Hunk], split: bool, room: Room) -> tuple[list[Row], int]:
+    """The rows that fit, and how many lines are left out."""
+    rows: list[Row] = []
+    for row in all_rows(hunks):
+        if not room.takes(row, split):
+            break
+        rows.append(row)
+    total = sum(len(hunk.lines) for hunk in hunks)
+    return rows, total - sum(1 for row in rows if not row.gap)
 
 
 def pairs_of(rows: Sequence[Row]) -> list[Pair]:
@@ -235,9 +257,9 @@ def shown(section: SectionChange, number: int, slug: str, broken_path: str | Non
     )
 
 
-def filled(panel: Shown, section: SectionChange, split: bool, most: int, letters: int) -> Shown:
+def filled(panel: Shown, section: SectionChange, split: bool, room: Room) -> Shown:
     """The panel with its rows."""
-    rows, left = rows_of(section.hunks, most, letters)
+    rows, left = rows_of(section.hunks, split, room)
     pairs = tuple(pairs_of(rows)) if split else ()
     return replace(panel, rows=tuple(rows), pairs=pairs, left_out=left)
 
@@ -272,41 +294,40 @@ def value_words(value: object) -> str:
     return as_text(value)[:300]
 
 
-def drawn(changes: Changes, *, split: bool = False, collapse: bool = True, only: int | None = None) -> Drawn:
-    """What the page shows: all of the comparison, or one section of it alone."""
+def drawn(changes: Changes, *, split: bool = False, only: int | None = None, skip: int = 0) -> Drawn:
+    """What the page shows: the comparison from its ``skip``-th changed section on, or one section alone."""
     names = slugs([section.path for section in changes.sections])
     broken = changes.prefix.broken_at.section if changes.prefix.broken_at else None
+    numbered = [
+        (number, section) for number, section in enumerate(changes.sections) if only in (None, number)
+    ]
+    changed = [number for number, section in numbered if section.change != "same"]
+    here = set(changed[skip : skip + PANELS])
+    first = changed[skip - 1] if 0 < skip <= len(changed) else -1
+    last = changed[skip + PANELS] if skip + PANELS < len(changed) else len(changes.sections)
+    room = Room(NODES - PANEL_NODES * len(here))
     entries: list[Shown | Run] = []
     run: list[SectionChange] = []
-    rows, letters, panels, left = ROWS, LETTERS, 0, 0
-    for number, section in enumerate(changes.sections):
-        if only is not None and number != only:
+    for number, section in numbered:
+        if not first < number < last:
             continue
         if section.change == "same":
             run.append(section)
             continue
-        if run and collapse:
+        if run:
             entries.append(run_of(run))
         run = []
-        if panels >= PANELS:
-            left += 1
-            continue
-        panels += 1
-        panel = shown(section, number, names[number], broken)
-        panel = filled(
-            panel,
-            section,
-            split,
-            ALONE if only is not None else rows,
-            10 * LETTERS if only is not None else letters,
-        )
-        rows = max(0, rows - len(panel.rows))
-        letters = max(0, letters - sum(len(row.code) for row in panel.rows) // 4)
-        entries.append(panel)
-    if run:
+        entries.append(filled(shown(section, number, names[number], broken), section, split, room))
+    if run and only is None:
         entries.append(run_of(run))
-    contract = [contract_row(change) for change in changes.contract[:100]]
-    return Drawn(entries, contract, sum(1 for change in changes.contract if change.breaking), left)
+    left = max(0, len(changed) - skip - len(here))
+    return Drawn(
+        entries,
+        [contract_row(change) for change in changes.contract[:40]],
+        sum(1 for change in changes.contract if change.breaking),
+        left,
+        skip + len(here) if left else None,
+    )
 
 
 def run_of(sections: Sequence[SectionChange]) -> Run:

@@ -1,11 +1,14 @@
 """Whether an answer is a whole page or the part that htmx asked for. The only place that decides."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
+
+SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def wants_fragment(request: HttpRequest) -> bool:
@@ -18,6 +21,11 @@ def wants_fragment(request: HttpRequest) -> bool:
     )
 
 
+def encodable(html: str) -> str:
+    """Names with lone surrogates would break the whole page: UTF-8 can't carry them."""
+    return SURROGATES.sub("\ufffd", html)
+
+
 def page_or_fragment(
     request: HttpRequest,
     template: str,
@@ -28,7 +36,7 @@ def page_or_fragment(
     """The page, or its part named ``part`` for htmx. The client never names the part."""
     if part is not None and wants_fragment(request):
         template = f"{template}#{part}"
-    response = render(request, template, dict(context), status=status)
+    response = HttpResponse(encodable(render_to_string(template, dict(context), request)), status=status)
     patch_vary_headers(response, ["HX-Request", "HX-Boosted", "HX-History-Restore-Request"])
     return response
 

@@ -117,7 +117,7 @@ def address(tokens: Sequence[tuple[str, str]], text: str, more: Mapping[str, str
     pairs = [("f", quoted(name, value)) for name, value in tokens]
     if text:
         pairs.append(("q", text))
-    return "?" + urlencode([*pairs, *(more or {}).items()])
+    return "?" + urlencode([*pairs, *(more or {}).items()], errors="replace")
 
 
 def with_token(query: Query, name: str, value: str) -> str:
