@@ -125,7 +125,9 @@ def record(request: HttpRequest, exception: Exception) -> None:
     """Log where it happened and of what sort, without the message: that may quote what was posted."""
     frames = traceback.extract_tb(exception.__traceback__)[-6:]
     places = " < ".join(f"{frame.filename}:{frame.lineno} {frame.name}" for frame in reversed(frames))
-    log.error("%s %s: %s at %s", request.method, request.path, type(exception).__name__, places)
+    # A database that is locked or full says so, and nothing of content.
+    said = f" ({str(exception)[:200]})" if isinstance(exception, OperationalError) else ""
+    log.error("%s %s: %s%s at %s", request.method, request.path, type(exception).__name__, said, places)
 
 
 def _error(code: str, message: str, detail: dict[str, Any]) -> dict[str, Any]:

@@ -56,7 +56,7 @@ def create(
     ``turn`` is the newer one of a comparison. A session's link shows the turns that are there now.
     ``via`` says for the audit what the maker used, such as a key.
     """
-    if not project.public_links:
+    if not Project.objects.filter(pk=project.pk, public_links=True).exists():
         raise LinksOff("This project allows no links.")
     session = session or (turn.session if turn is not None else None)
     _check_scope(project, scope, session, turn, old_turn, section)
