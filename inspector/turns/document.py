@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from inspector.turns.document_response import read_response, write_response
+from inspector.turns.document_sections import read_sections, write_sections
 from inspector.turns.turn import (
     KINDS,
     SEVERITIES,
@@ -27,10 +28,8 @@ from inspector.turns.turn import (
     SectionCounts,
     SincePrevious,
     Source,
-    Syntax,
 )
 
-SYNTAXES: tuple[Syntax, ...] = ("tag", "heading", "label", "role", "json", "text")
 PARTS = ("prompt", "response", "turn")
 Sections = Mapping[str, Section]
 
@@ -44,7 +43,7 @@ def to_document(reading: Reading) -> dict[str, Any]:
         "a": [_offer(offer, sections) for offer in reading.contract.actions],
         "o": [_offer(offer, sections) for offer in reading.contract.outputs],
         "m": _messages(reading.messages),
-        "s": _sections(reading.sections),
+        "s": write_sections(reading.sections),
         "n": [reading.chars, reading.bytes, reading.lines, reading.tokens],
         "f": [_finding(finding, sections) for finding in reading.findings],
         "p": _since(reading.since_previous),
@@ -54,7 +53,7 @@ def to_document(reading: Reading) -> dict[str, Any]:
 
 def from_document(document: Mapping[str, Any]) -> Reading:
     """The reading that a document was written from."""
-    sections = _read_sections(document["s"])
+    sections = read_sections(document["s"])
     by_path = {section.path: section for section in sections}
     dialect, layout = document["d"]
     chars, size, lines, tokens = document["n"]
@@ -97,121 +96,6 @@ def _read_messages(rows: list[Any]) -> tuple[MessageFacts, ...]:
         line += step
         messages.append(MessageFacts(role, name, chars, tokens, line))
     return tuple(messages)
-
-
-# ---------------------------------------------------------------- sections
-
-
-class _Walk:
-    """Where the next section is expected: after its sibling, or at its parent's body."""
-
-    def __init__(self) -> None:
-        self.open: list[Section] = []
-        self.last: Section | None = None
-
-    def expected(self, depth: int, message: int) -> tuple[Section | None, int, int]:
-        """Parent of a section of this depth, and the offset and line at which it would tile."""
-        last = self.last
-        if last is None:
-            return None, 0, 1
-        if depth > last.depth:
-            return last, last.body_start, last.line
-        while self.open and self.open[-1].depth >= depth:
-            last = self.open.pop()
-        parent = self.open[-1] if self.open else None
-        return parent, last.end if last.message == message else 0, last.end_line
-
-    def enter(self, section: Section) -> None:
-        while self.open and self.open[-1].depth >= section.depth:
-            self.open.pop()
-        self.open.append(section)
-        self.last = section
-
-
-def _name(path: str, parent: Section | None) -> str:
-    """A path as what it adds to its parent's; one that could be mistaken for that is marked."""
-    if parent is not None and path.startswith(parent.path + "/"):
-        return path[len(parent.path) :]
-    return "=" + path if path.startswith(("/", "=")) else path
-
-
-def _path(name: str, parent: Section | None) -> str:
-    if name.startswith("="):
-        return name[1:]
-    return parent.path + name if parent is not None and name.startswith("/") else name
-
-
-def _sections(sections: tuple[Section, ...]) -> list[Any]:
-    walk = _Walk()
-    rows = []
-    message = 0
-    for section in sections:
-        parent, start, line = walk.expected(section.depth, section.message)
-        path = section.path
-        row = [
-            _name(path, parent),
-            None if section.title == path.rpartition("/")[2] else section.title,
-            KINDS.index(section.kind) * 10 + SYNTAXES.index(section.syntax),
-            section.depth,
-            section.message - message,
-            section.start - start,
-            section.body_start - section.start,
-            section.end - section.body_end,
-            section.line - line,
-            section.end_line - section.line,
-            section.end - section.start,
-            section.tokens,
-            section.digest,
-        ]
-        rows.append([*row, dict(section.attributes)] if section.attributes else row)
-        message = section.message
-        walk.enter(section)
-    return rows
-
-
-def _read_sections(rows: list[Any]) -> tuple[Section, ...]:
-    walk = _Walk()
-    sections = []
-    message = 0
-    for (
-        name,
-        title,
-        code,
-        depth,
-        step,
-        gap,
-        head,
-        tail,
-        line_gap,
-        height,
-        length,
-        tokens,
-        digest,
-        *more,
-    ) in rows:
-        message += step
-        parent, start, line = walk.expected(depth, message)
-        path = _path(name, parent)
-        section = Section(
-            path=path,
-            kind=KINDS[code // 10],
-            title=path.rpartition("/")[2] if title is None else title,
-            syntax=SYNTAXES[code % 10],
-            depth=depth,
-            message=message,
-            start=start + gap,
-            end=start + gap + length,
-            body_start=start + gap + head,
-            body_end=start + gap + length - tail,
-            line=line + line_gap,
-            end_line=line + line_gap + height,
-            tokens=tokens,
-            digest=digest,
-            attributes=more[0] if more else {},
-        )
-        sections.append(section)
-        walk.enter(section)
-    return tuple(sections)
 
 
 # ---------------------------------------------------------------- offers and findings

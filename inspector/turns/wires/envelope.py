@@ -5,27 +5,24 @@ from datetime import datetime
 from typing import Any
 
 from inspector.turns.fields import FIELDS
-from inspector.turns.turn import PostedResult, Turn
+from inspector.turns.turn import PostedResult, Turn, Usage
 from inspector.turns.wires.failures import error_of
 from inspector.turns.wires.sides import Answered, Asked
 from inspector.turns.wires.times import time_of
+from inspector.turns.wires.tools import tools_of
 from inspector.turns.wires.usage import usage_of, usage_with
 
 
 def turn_from(payload: Mapping[str, Any], wire: str, asked: Asked, answered: Answered) -> Turn:
     """A turn from both sides and the payload's own fields, which count before those of the bodies."""
     started_at, ended_at, time_notes = _times(payload)
-    error = error_of(payload.get("error")) or answered.error
+    tools, tool_notes = (asked.tools, ()) if asked.tools else tools_of(payload.get("tools"))
     usage = usage_of(payload.get("usage"))
-    usage_notes = (
-        ("usage holds no token count that makes sense.",) if payload.get("usage") and not usage else ()
-    )
-    prefill = _text(payload, "prefill") or _prefill(asked, answered)
     return Turn(
         messages=asked.messages,
         response=answered.body,
-        prefill=prefill,
-        tools=asked.tools,
+        prefill=_text(payload, "prefill") or _prefill(asked, answered),
+        tools=tools,
         id=_text(payload, "id"),
         session=_text(payload, "session"),
         agent=_text(payload, "agent"),
@@ -36,15 +33,29 @@ def turn_from(payload: Mapping[str, Any], wire: str, asked: Asked, answered: Ans
         started_at=started_at,
         ended_at=ended_at,
         finish_reason=_text(payload, "finish_reason") or answered.finish_reason,
-        error=error,
+        error=error_of(payload.get("error")) or answered.error,
         results=_results(payload.get("results")),
         dialect=_text(payload, "dialect"),
         tags={str(key): tag for key, tag in _mapping(payload.get("tags")).items() if isinstance(tag, str)},
         metadata=payload.get("metadata"),
         extra={key: value for key, value in payload.items() if key not in FIELDS},
         wire=wire,
-        notes=(*getattr(payload, "notes", ()), *asked.notes, *answered.notes, *time_notes, *usage_notes),
+        notes=(
+            *(*getattr(payload, "notes", ()), *asked.notes, *tool_notes, *answered.notes, *time_notes),
+            *_left_out(payload, wire, usage),
+        ),
     )
+
+
+def _left_out(payload: Mapping[str, Any], wire: str, usage: Usage | None) -> list[str]:
+    """Notes on posted fields that count for nothing."""
+    notes = []
+    beside = [name for name in ("prompt", "messages") if payload.get(name)]
+    if beside and wire != "native" and isinstance(payload.get("request"), Mapping):
+        notes.append(f"Both a request and {' and '.join(beside)} were posted; the request is shown.")
+    if payload.get("usage") and usage is None:
+        notes.append("usage holds no token count that makes sense.")
+    return notes
 
 
 def _text(payload: Mapping[str, Any], name: str) -> str | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from inspector.turns.errors import Unreadable
-from inspector.turns.turn import Message, ResponseBody, Turn
+from inspector.turns.turn import Message, ResponseBody, Tool, Turn
 from inspector.turns.wires.blocks import call_of, content_of, dump
 from inspector.turns.wires.envelope import turn_from
 from inspector.turns.wires.failures import failure_in
@@ -40,11 +40,11 @@ def asked_in(payload: Mapping[str, Any]) -> Asked:
     """The request side of a payload without a provider's request body that we know."""
     notes: list[str] = []
     messages: tuple[Message, ...] = ()
-    tools, tool_notes = tools_of(payload.get("tools"))
+    tools: tuple[Tool, ...] = ()
     model = None
     if isinstance(request := payload.get("request"), Mapping):
         messages = _from_unknown(request)
-        tools = tools or tools_of(request.get("tools"))[0]
+        tools = () if payload.get("tools") else tools_of(request.get("tools"))[0]
         model = request.get("model")
         notes.append("The request's shape is not one we know; what looks like messages is shown.")
     if not messages and isinstance(listed := payload.get("messages"), list):
@@ -55,7 +55,7 @@ def asked_in(payload: Mapping[str, Any]) -> Asked:
             notes.append("Both a prompt and messages were posted; the messages are shown.")
         else:
             messages = (Message("user", prompt),)
-    return Asked(messages, tools, model if isinstance(model, str) else None, (*notes, *tool_notes))
+    return Asked(messages, tools, model if isinstance(model, str) else None, tuple(notes))
 
 
 def _from_unknown(request: Mapping[str, Any]) -> tuple[Message, ...]:

@@ -52,14 +52,13 @@ def _fits_response(response: Mapping[str, Any]) -> float:
 def read(payload: Mapping[str, Any]) -> Turn:
     """A turn whose request, response or both are Chat Completions bodies."""
     request = mapping(payload.get("request"))
-    asked = _asked(request, payload) if _fits_request(request) else asked_in(payload)
+    asked = _asked(request) if _fits_request(request) else asked_in(payload)
     return turn_from(payload, NAME, asked, _answered(payload.get("response")))
 
 
-def _asked(request: Mapping[str, Any], payload: Mapping[str, Any]) -> Asked:
+def _asked(request: Mapping[str, Any]) -> Asked:
     messages, notes = messages_of(request["messages"])
-    declared = request.get("tools") or request.get("functions") or payload.get("tools")
-    tools, tool_notes = tools_of(declared)
+    tools, tool_notes = tools_of(request.get("tools") or request.get("functions"))
     model = request.get("model")
     return Asked(messages, tools, model if isinstance(model, str) else None, (*notes, *tool_notes))
 
