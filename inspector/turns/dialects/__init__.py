@@ -1,12 +1,14 @@
 """How frameworks write their prompts: one module a dialect, each with its card. The list is the catalogue."""
 
+from inspector.turns.dialects.ankole import ANKOLE
 from inspector.turns.dialects.card import Dialect
 from inspector.turns.dialects.daydreams import DAYDREAMS
 from inspector.turns.dialects.generic import GENERIC
 from inspector.turns.dialects.hive import HIVE
+from inspector.turns.dialects.llm_agent import LLM_AGENT
 from inspector.turns.turn import Turn
 
-DIALECTS: tuple[Dialect, ...] = (DAYDREAMS, HIVE, GENERIC)
+DIALECTS: tuple[Dialect, ...] = (DAYDREAMS, HIVE, ANKOLE, LLM_AGENT, GENERIC)
 """Asked in this order; of equals the first one wins."""
 
 __all__ = ["DIALECTS", "Dialect", "choose", "named"]

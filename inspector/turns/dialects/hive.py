@@ -7,6 +7,7 @@ system notes joined into the one system text.
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import islice, pairwise
 
 from inspector.turns.dialects.card import Cut, Dialect, Note, Piece
 from inspector.turns.dialects.generic import pieces_of
@@ -20,7 +21,10 @@ _PERSONA = re.compile(r"You are [^\n]{1,200}\.\n\n(?:Personality|Values|Fears|Pu
 _NO_PERSONA = "You are an autonomous agent named "
 _MEMORIES = "Relevant memories:"
 _UPDATED = "Updated pursuit context:"
+_NOTE = re.compile(rf"^(?:{_MEMORIES}|{_UPDATED})", re.MULTILINE)
 _CONTEXT = "Context:"
+MAX_NOTES = 200
+"""Notes told apart in one system text; the last one holds the rest."""
 _SYSTEM = (
     Lead("Role: ", "instructions", "Role Description"),
     Lead("You live in a persistent simulated world.", "instructions", "World"),
@@ -124,13 +128,9 @@ def _system(text: str) -> list[Piece]:
         place = line_start(text, mark, 0, end)
         end = place if place >= 0 else end
     pieces = [part for piece in by_leads(text, 0, end, _SYSTEM) for part in _parted(text, piece)]
-    while end < len(text):
-        following = min(
-            (place for mark in (_MEMORIES, _UPDATED) if (place := text.find(f"\n{mark}", end + 1)) >= 0),
-            default=len(text) - 1,
-        )
-        pieces += _note(text, end, following + 1)
-        end = following + 1
+    starts = [match.start() for match in islice(_NOTE.finditer(text, end), MAX_NOTES)]
+    for start, limit in pairwise([*starts, len(text)]):
+        pieces += _note(text, start, limit)
     return pieces
 
 
