@@ -6,6 +6,7 @@ the whole prompt.
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 from inspector.turns.changes.beside import has_beside
 from inspector.turns.changes.pair import Pair, Texts, each
@@ -24,7 +25,17 @@ def align(old: ReadTurn, new: ReadTurn) -> list[Pair]:
     """
     texts = Texts(old, new)
     messages = match(messages_of(old), messages_of(new), texts)
-    pending = list(messages)
+    _expand(messages, old, new, texts)
+    roots = [child for message in _with_moves(messages) for child in message.children]
+    roots = _found_elsewhere(roots)
+    roots, found = _named_elsewhere(roots, texts)
+    _expand(found, old, new, texts)
+    return roots
+
+
+def _expand(pairs: Sequence[Pair], old: ReadTurn, new: ReadTurn, texts: Texts) -> None:
+    """Fills the children of pairs that differ, down to the innermost ones."""
+    pending = list(pairs)
     while pending:
         pair = pending.pop()
         if pair.old is None or pair.new is None:
@@ -36,8 +47,6 @@ def align(old: ReadTurn, new: ReadTurn) -> list[Pair]:
                 pair.children += _beside(pair.old, pair.new, old, new)
             pair.own_differs = _own_differs(pair.old, pair.new, pair.children, texts)
             pending += [child for child in pair.children if child.old and child.new and not child.same]
-    roots = [child for message in _with_moves(messages) for child in message.children]
-    return _found_elsewhere(roots)
 
 
 def _beside(before: Node, after: Node, old: ReadTurn, new: ReadTurn) -> list[Pair]:
@@ -97,6 +106,29 @@ def _found_elsewhere(roots: list[Pair]) -> list[Pair]:
             gone.add(id(source))
             pair.old, pair.moved = source.old, True
     return _without(roots, gone) if gone else roots
+
+
+def _named_elsewhere(roots: list[Pair], texts: Texts) -> tuple[list[Pair], list[Pair]]:
+    """Sections that went to another message under their name, changed; and those pairs alone."""
+    removed: dict[str, list[Pair]] = defaultdict(list)
+    added: dict[str, list[Pair]] = defaultdict(list)
+    for pair in roots:
+        if pair.new is None and pair.old:
+            removed[pair.old.base].append(pair)
+        elif pair.old is None and pair.new:
+            added[pair.new.base].append(pair)
+    gone: set[int] = set()
+    found: list[Pair] = []
+    for name, olds in removed.items():
+        news = added.get(name, [])
+        if len(olds) != 1 or len(news) != 1:
+            continue
+        before, after = olds[0].old, news[0].new
+        if before and after and texts.likeness(before, after) > 0:
+            news[0].old, news[0].moved = before, True
+            gone.add(id(olds[0]))
+            found.append(news[0])
+    return (_without(roots, gone) if gone else roots), found
 
 
 def _without(roots: list[Pair], gone: set[int]) -> list[Pair]:

@@ -13,8 +13,12 @@ from inspector.turns.changes.tree import BESIDE, Node
 
 OTHER_NAME = 75.0
 """Least likeness of two sections under different names."""
+OTHER_KEY = 97.0
+"""The same when both names have a key: actions and contexts are much alike without being the same."""
 SAME_NAME = 10.0
 """What the same name adds to a likeness."""
+FEW_NAMES = 0.2
+"""Share of common names from which on two messages are taken for versions of each other."""
 REACH = 8
 """How far apart two unmatched siblings may stand that are compared by their text."""
 
@@ -58,16 +62,17 @@ def _by_likeness(olds: list[Node], news: list[Node], partner: dict[int, int], te
     for left, right in _gaps(len(olds), len(news), partner):
         if len(left) == 1 == len(right) and olds[left[0]].base == news[right[0]].base:
             before, after = olds[left[0]], news[right[0]]
-            if _share_names(before, after) or texts.likeness(before, after) > 0:
+            if _shared_names(before, after) > 0 or texts.likeness(before, after) > 0:
                 partner[left[0]] = right[0]
             continue
         _closest(olds, news, left, right, partner, texts)
 
 
-def _share_names(before: Node, after: Node) -> bool:
-    """Two messages hold sections of one name, other than that of their role."""
-    names = {child.base for child in before.children} & {child.base for child in after.children}
-    return bool(names - {before.base, after.base, BESIDE})
+def _shared_names(before: Node, after: Node) -> float:
+    """How many of two messages' sections have one name, 0 to 1; names of their role do not count."""
+    olds, news = {child.base for child in before.children}, {child.base for child in after.children}
+    shared = (olds & news) - {before.base, after.base, BESIDE}
+    return len(shared) / max(len(olds), len(news), 1)
 
 
 def _closest(
@@ -102,11 +107,13 @@ def _closest(
 
 def _score(old: Node, new: Node, texts: Texts) -> float:
     """How well two nodes go together; another name asks for more, another role can't be."""
-    if old.base == new.base:
-        likeness = texts.likeness(old, new)
-        return likeness + SAME_NAME if likeness else 0.0
-    likeness = texts.likeness(old, new) if old.section is not None else 0.0
-    return likeness if likeness > OTHER_NAME else 0.0
+    if old.base != new.base:
+        likeness = texts.likeness(old, new) if old.section is not None else 0.0
+        keyed = old.base.endswith("]") and new.base.endswith("]")
+        return likeness if likeness > (OTHER_KEY if keyed else OTHER_NAME) else 0.0
+    named = _shared_names(old, new) if old.section is None else 0.0
+    likeness = max(texts.likeness(old, new), 100 * named if named > FEW_NAMES else 0.0)
+    return likeness + SAME_NAME if likeness else 0.0
 
 
 def _by_text(olds: list[Node], news: list[Node], partner: dict[int, int]) -> None:
