@@ -7,6 +7,13 @@ from playwright.sync_api import Page, expect
 SESSION = "demo:reprint-desk"
 
 
+def sign_in(page: Page, link: str) -> None:
+    """Follows a one-time link and confirms."""
+    page.goto(link)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", level=1, name="Sessions")).to_be_visible()
+
+
 @dataclass(frozen=True, slots=True)
 class Journey:
     """Where it led."""
@@ -25,10 +32,7 @@ def travel(page: Page, sign_in_link: str) -> Journey:
         page.wait_for_load_state()
         visited.append(page.url)
 
-    page.goto(sign_in_link)
-    arrived()
-    page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("heading", level=1, name="Sessions")).to_be_visible()
+    sign_in(page, sign_in_link)
     arrived()
     page.get_by_role("link", name=SESSION).click()
     expect(page.get_by_role("heading", name="What the prompt is made of")).to_be_visible()

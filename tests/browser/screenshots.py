@@ -3,9 +3,9 @@
 import sys
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
-from tests.browser.journey import SESSION
+from tests.browser.journey import SESSION, sign_in
 from tests.browser.watch import Theme, chromium, context
 from tests.processes import ROOT, Running, serving
 
@@ -39,19 +39,12 @@ def places(running: Running) -> dict[str, str]:
     }
 
 
-def sign_in(page: Page, running: Running) -> None:
-    """As the owner."""
-    page.goto(running.manage("sign_in").strip())
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_load_state()
-
-
 def for_the_readme(browser: Browser, running: Running) -> None:
     """Four pictures, light."""
     README_FOLDER.mkdir(parents=True, exist_ok=True)
     with context(browser, running.url) as (inside, _):
         page = inside.new_page()
-        sign_in(page, running)
+        sign_in(page, running.manage("sign_in").strip())
         for name in ("session", "turn", "comparison"):
             page.goto(places(running)[name])
             page.screenshot(path=README_FOLDER / f"{name}.png")
@@ -63,7 +56,7 @@ def of_everything(browser: Browser, running: Running, folder: Path) -> None:
     for theme in THEMES:
         with context(browser, running.url, theme=theme) as (inside, watch):
             page = inside.new_page()
-            sign_in(page, running)
+            sign_in(page, running.manage("sign_in").strip())
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 900})
                 for name, path in places(running).items():

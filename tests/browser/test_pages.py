@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.crawl import pages
+from tests.browser.journey import sign_in
 from tests.browser.watch import Theme, barriers, context
 from tests.processes import Running
 from tests.visitor import Visitor
@@ -16,7 +17,7 @@ def addresses(running: Running) -> list[str]:
     """Pages of every shape."""
     visitor = Visitor(running.url)
     visitor.sign_in(running.manage("sign_in").strip())
-    return pages(visitor)
+    return pages(visitor, "/", "/p/first/search/?q=reprint", "/api/v1/docs")
 
 
 def test_crawl_finds_the_pages_that_matter(addresses: list[str]) -> None:
@@ -42,10 +43,10 @@ def test_no_page_has_complaints_or_barriers(
     found: list[str] = []
     with context(browser, running.url, theme=theme) as (inside, watch):
         page = inside.new_page()
-        page.goto(running.manage("sign_in").strip())
-        page.get_by_role("button", name="Sign in").click()
+        sign_in(page, running.manage("sign_in").strip())
         for address in addresses:
             page.goto(address)
+            assert "/sign-in/" not in page.url
             found += barriers(page)
         found += watch.complaints
     assert found == []
