@@ -182,6 +182,7 @@ def test_any_accepted_body_comes_back(
         b'{"prompt": "' + b"x" * 3_000_000 + b'"}',
         b'{"prompt": "' + b"n" * 20_000 + b'", "n": ' + b"9" * 5_000 + b"}",
     ],
+    ids=["mark", "spaces", "twice", "escapes", "numbers", "unicode", "large", "long number"],
 )
 def test_odd_bytes_come_back_and_are_read(data: bytes) -> None:
     outcome = intake.record(made.project(), [made.posted(data)])[0]

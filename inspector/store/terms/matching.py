@@ -8,7 +8,8 @@ from inspector.store.models import Words
 from inspector.store.terms.query import Query
 
 _SESSIONS = """
-SELECT turn.session_id FROM inspector_words words JOIN inspector_turn turn ON turn.id = words.turn_id WHERE {match}
+SELECT turn.session_id FROM inspector_words words JOIN inspector_turn turn ON turn.id = words.turn_id
+WHERE {match}
 """
 _SQLITE = "{table}.id IN (SELECT rowid FROM inspector_terms WHERE terms MATCH %s)"
 _POSTGRES = "{table}.terms @@ %s::tsquery"
