@@ -45,8 +45,26 @@ def _expand(pairs: Sequence[Pair], old: ReadTurn, new: ReadTurn, texts: Texts) -
             pair.children = match(pair.old.children, pair.new.children, texts)
             if pair.old.section is None and not pair.same:
                 pair.children += _beside(pair.old, pair.new, old, new)
-            pair.own_differs = _own_differs(pair.old, pair.new, pair.children, texts)
-            pending += [child for child in pair.children if child.old and child.new and not child.same]
+            _judge(pair, pair.old, pair.new, texts)
+            pending += [
+                child
+                for child in pair.children
+                if child.old and child.new and not child.same and not child.ends_differ
+            ]
+
+
+def _judge(pair: Pair, old: Node, new: Node, texts: Texts) -> None:
+    """Says what of a pair that differs is its own, and what only stands behind its children."""
+    for child in pair.children:
+        if child.old and child.new and not child.same:
+            child.ends_differ = texts.differ_at_their_ends(child.old, child.new)
+    own = _own_words(old, texts.old) != _own_words(new, texts.new)
+    if any(child.change != "same" for child in pair.children):
+        pair.own_differs = own
+    elif not own and any(child.ends_differ for child in pair.children) and old.section is not None:
+        pair.ends_differ = True
+    else:
+        pair.own_differs = True
 
 
 def _beside(before: Node, after: Node, old: ReadTurn, new: ReadTurn) -> list[Pair]:
@@ -63,13 +81,6 @@ def _beside_node(message: Node, read: ReadTurn) -> Node | None:
         return None
     listed = any(child.beside is not None for child in message.children)
     return None if listed else beside_of(message, read)
-
-
-def _own_differs(old: Node, new: Node, children: list[Pair], texts: Texts) -> bool:
-    """Whether more changed than the sections below; the space between those does not count."""
-    if all(child.same and not child.moved for child in children):
-        return True
-    return _own_words(old, texts.old) != _own_words(new, texts.new)
 
 
 def _own_words(node: Node, texts: list[str]) -> list[str]:

@@ -52,7 +52,9 @@ def _section_change(pair: Pair, old: ReadTurn, new: ReadTurn, limits: Limits, ke
     shown = after or before
     assert shown is not None
     drawn = _drawn(pair, old, new, limits, key)
-    whitespace_only, note = False, "moved" if pair.moved and pair.change == "changed" else None
+    whitespace_only, note = pair.ends_differ, "moved" if pair.moved and pair.change == "changed" else None
+    if pair.ends_differ:
+        note = "only the blank space behind it differs"
     if before and after and pair.own_differs:
         left, right = _side(drawn, "-"), _side(drawn, "+")
         whitespace_only = is_whitespace_only(left, right)

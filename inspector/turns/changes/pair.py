@@ -13,6 +13,8 @@ LIKE = 55.0
 """Least likeness, 0 to 100, of two texts that are taken for versions of one section."""
 LOOKED_AT = 2_000
 """Code points of each text that likeness looks at."""
+BLANK = 8
+"""Most code points of blank space behind a section that don't make it another one."""
 GUESSES = 400
 """Most pairs of texts that likeness looks at in one comparison."""
 
@@ -27,6 +29,8 @@ class Pair:
     renamed: bool = False
     own_differs: bool = False
     """Text of the section that no section below it covers differs."""
+    ends_differ: bool = False
+    """Only the blank space behind the text differs: another section came or went there."""
     children: list["Pair"] = field(default_factory=list)
 
     @property
@@ -41,11 +45,12 @@ class Pair:
             return "added"
         if self.new is None:
             return "removed"
-        if self.moved and self.same:
+        same = self.same or self.ends_differ
+        if self.moved and same:
             return "moved"
         if self.renamed:
             return "renamed"
-        return "same" if self.same else "changed"
+        return "same" if same else "changed"
 
 
 def each(roots: Sequence[Pair]) -> Iterator[Pair]:
@@ -64,6 +69,20 @@ class Texts:
         self.old = [message.text for message in old.turn.messages]
         self.new = [message.text for message in new.turn.messages]
         self.guesses = GUESSES
+
+    def differ_at_their_ends(self, old: Node, new: Node) -> bool:
+        """Two sections' texts are the same but for blank space behind them."""
+        a, b = old.section, new.section
+        if a is None or b is None or not 0 < abs(a.chars - b.chars) <= BLANK:
+            return False
+        if a.message >= len(self.old) or b.message >= len(self.new):
+            return False
+        before, after = self.old[a.message], self.new[b.message]
+        shorter = min(a.chars, b.chars)
+        longer = before[a.start + shorter : a.end] + after[b.start + shorter : b.end]
+        return (
+            not longer.strip() and before[a.start : a.start + shorter] == after[b.start : b.start + shorter]
+        )
 
     def likeness(self, old: Node, new: Node) -> float:
         """How like two nodes' texts are, 0 to 100; 0 when it may not be asked any more."""

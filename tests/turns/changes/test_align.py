@@ -2,7 +2,7 @@
 
 from inspector.turns.changes import compare
 from inspector.turns.turn import ReadTurn
-from tests.turns.made import made, said, tag
+from tests.turns.made import made, part, said, tag
 
 RULES = "Answer in one sentence.\nNever guess.\nAsk when unsure.\n"
 
@@ -76,6 +76,30 @@ def test_another_key_is_another_thing_however_alike() -> None:
         ("action[walk]", "removed"),
         ("action[swim]", "added"),
     ]
+
+
+def test_a_section_that_is_followed_by_another_one_now_stays_the_same() -> None:
+    old = made(said("system", part("role", "You help.\n\n"), part("rules", "Be brief.")))
+    new = made(
+        said("system", part("role", "You help.\n\n"), part("rules", "Be brief.\n\n"), part("memory", "Ann."))
+    )
+    changes = compare(old, new)
+    assert [(each.path, each.change) for each in changes.sections] == [
+        ("role", "same"),
+        ("rules", "same"),
+        ("memory", "added"),
+    ]
+    assert changes.sections[1].note == "only the blank space behind it differs"
+    assert (changes.summary.same, changes.summary.added) == (2, 1)
+    assert found(
+        made(said("user", part("a", "x"))),
+        made(
+            said(
+                "user",
+                part("a", "x\n"),
+            )
+        ),
+    ) == [("a", "same")]
 
 
 def test_a_tool_s_name_does_not_pair_its_results() -> None:
