@@ -1,0 +1,118 @@
+"""The comparison of two turns."""
+
+import pytest
+
+from inspector.store.models import Turn
+from inspector.turns.changes.change import Changes, Hunk, Line, SectionChange, Stretch
+from inspector.turns.turn import Prefix, SectionCounts
+from inspector.web.comparison import PANELS, Room, Run, Shown, drawn, pairs_of, rows_of
+from tests.web.cast import Cast
+from tests.web.pages import page_of
+
+BASE = "/p/harbour-desk/compare/turn-1/turn-2/"
+
+
+def line(op: str, text: str, old: int | None = None, new: int | None = None) -> Line:
+    return Line(op, text, (), old, new)  # type: ignore[arg-type]
+
+
+def section(number: int, change: str = "changed", hunks: tuple[Hunk, ...] = ()) -> SectionChange:
+    place = Stretch(f"s{number}", f"Section {number}", 0, 0, 1, number, number, 1, "0")
+    return SectionChange(f"s{number}", "other", f"Section {number}", 0, change, place, place, hunks=hunks)  # type: ignore[arg-type]
+
+
+def changes(*sections: SectionChange) -> Changes:
+    return Changes(SectionCounts(), 0, Prefix(0, 0, 1, 0.0, None, 0), sections, (), False)
+
+
+def test_it_shows_figures_prefix_and_changed_lines(cast: Cast, turns: list[Turn]) -> None:
+    page = page_of(cast.viewer.get(BASE))
+    assert "Turn 1 → turn 2" in page.words
+    assert "Shared prefix" in page.words
+    assert "skipper 1: a berth for the night, please" in page.words
+    assert "unchanged sections" in page.words
+    assert any(tag == "ins" for tag, _ in page.elements)
+    assert any(tag == "tr" and at.get("class") == "add" for tag, at in page.elements)
+
+
+def test_split_shows_both_sides(cast: Cast, turns: list[Turn]) -> None:
+    response = cast.viewer.get(f"{BASE}?view=split")
+    assert b"diff--split" in response.content
+    assert (
+        "?view=split&amp;ws=0" in response.content.decode() or "view=split&ws=0" in response.content.decode()
+    )
+
+
+def test_options_keep_each_other(cast: Cast, turns: list[Turn]) -> None:
+    links = page_of(cast.viewer.get(f"{BASE}?view=split&ws=0")).links
+    assert f"{BASE}?view=split" in links
+    assert f"{BASE}?ws=0" in links
+    assert f"{BASE}?view=split&ws=0&volatile=0" in links
+
+
+def test_two_radio_buttons_lead_to_the_comparison(cast: Cast, turns: list[Turn]) -> None:
+    response = cast.viewer.get("/p/harbour-desk/compare/?a=turn-1&b=turn-3")
+    assert response["Location"] == "/p/harbour-desk/compare/turn-1/turn-3/"
+    assert cast.viewer.get("/p/harbour-desk/compare/?a=turn-1").status_code == 400
+
+
+def test_a_turn_compared_with_itself_is_the_same(cast: Cast, turns: list[Turn]) -> None:
+    page = page_of(cast.viewer.get("/p/harbour-desk/compare/turn-1/turn-1/"))
+    assert "wholly shared" in page.words
+
+
+def test_a_turn_that_was_not_read_cannot_be_compared(cast: Cast, turns: list[Turn]) -> None:
+    cast.post({"id": "late", "prompt": "x"}, read=False)
+    assert cast.viewer.get("/p/harbour-desk/compare/turn-1/late/").status_code == 404
+
+
+def test_unchanged_sections_in_a_row_become_one_run() -> None:
+    found = drawn(changes(section(0, "same"), section(1, "same"), section(2), section(3, "same"))).entries
+    assert [type(entry) for entry in found] == [Run, Shown, Run]
+    assert isinstance(found[0], Run)
+    assert len(found[0].sections) == 2
+
+
+def test_changed_sections_are_paged_without_losing_one() -> None:
+    everything = changes(*(section(n) for n in range(2 * PANELS + 5)))
+    seen: list[int] = []
+    skip: int | None = 0
+    while skip is not None:
+        page = drawn(everything, skip=skip)
+        seen += [entry.number for entry in page.entries if isinstance(entry, Shown)]
+        skip = page.next_panel
+    assert seen == list(range(2 * PANELS + 5))
+
+
+def test_one_section_can_be_shown_alone() -> None:
+    page = drawn(changes(section(0), section(1, "same"), section(2)), only=2)
+    assert [entry.number for entry in page.entries if isinstance(entry, Shown)] == [2]
+
+
+def test_gaps_between_hunks_are_counted() -> None:
+    hunks = (Hunk(1, 1, (line("=", "a", 1, 1),)), Hunk(9, 9, (line("+", "b", None, 9),)))
+    rows, left = rows_of(hunks, False, Room())
+    assert [(row.gap, row.sign) for row in rows] == [(0, ""), (7, ""), (0, "+")]
+    assert left == 0
+
+
+def test_lines_that_do_not_fit_are_counted() -> None:
+    hunk = Hunk(1, 1, tuple(line("+", "x", None, n) for n in range(1, 1001)))
+    rows, left = rows_of((hunk,), False, Room())
+    assert 0 < len(rows) < 1000
+    assert len(rows) + left == 1000
+
+
+def test_removed_lines_stand_beside_the_lines_that_took_their_place() -> None:
+    hunk = Hunk(1, 1, (line("-", "a", 1), line("-", "b", 2), line("+", "c", None, 1), line("=", "d", 3, 2)))
+    pairs = pairs_of(rows_of((hunk,), True, Room())[0])
+    sides = [(pair.left and str(pair.left.code), pair.right and str(pair.right.code)) for pair in pairs]
+    assert sides == [("a", "c"), ("b", None), ("d", "d")]
+
+
+@pytest.mark.parametrize("change", ["added", "removed", "changed", "moved", "renamed"])
+def test_every_change_has_a_glyph_and_a_word(change: str) -> None:
+    (entry,) = drawn(changes(section(0, change))).entries
+    assert isinstance(entry, Shown)
+    assert entry.glyph
+    assert entry.word == change

@@ -1,0 +1,92 @@
+"""A project's settings."""
+
+import pytest
+
+from inspector.store.models import Audit, Key, Member, Project
+from inspector.store.queries import project_of_key
+from tests.web.cast import Cast, signed_in
+from tests.web.pages import page_of
+
+BASE = "/p/harbour-desk/settings/"
+
+
+def test_members_see_and_owners_change(cast: Cast) -> None:
+    assert "Only an owner can change them." in page_of(cast.member.get(BASE)).words
+    assert not [
+        1
+        for tag, at in page_of(cast.member.get(BASE)).elements
+        if tag == "form" and "settings" in (at.get("action") or "")
+    ]
+    assert "Make key" in page_of(cast.owner.get(BASE)).words
+
+
+def test_a_key_is_shown_once_and_works_until_revoked(cast: Cast) -> None:
+    response = cast.owner.post(f"{BASE}keys", {"name": "ci", "may_read": "on"})
+    token = response.context["made_key"]
+    assert token in page_of(response).words
+    assert token not in cast.owner.get(BASE).content.decode()
+    found = project_of_key(token)
+    assert found is not None
+    assert found[1].may_read
+    cast.owner.post(f"{BASE}keys/{found[1].pk}/revoke")
+    assert project_of_key(token) is None
+    assert "revoked" in page_of(cast.owner.get(BASE)).words
+    assert set(Audit.objects.values_list("action", flat=True)) == {"key.create", "key.revoke"}
+
+
+def test_name_retention_and_links_are_kept(cast: Cast) -> None:
+    cast.owner.post(f"{BASE}general", {"name": " Pier  desk ", "retention_days": "30"})
+    project = Project.objects.get(slug="harbour-desk")
+    assert (project.name, project.retention_days, project.public_links) == ("Pier desk", 30, False)
+    cast.owner.post(f"{BASE}general", {"name": "Pier desk", "retention_days": "", "public_links": "on"})
+    project.refresh_from_db()
+    assert (project.retention_days, project.public_links) == (None, True)
+
+
+@pytest.mark.parametrize("days", ["0", "-1", "x", "99999", "1.5", "٣"])
+def test_a_wrong_number_of_days_is_explained(days: str, cast: Cast) -> None:
+    response = cast.owner.post(f"{BASE}general", {"name": "x", "retention_days": days})
+    assert response.status_code == 400
+    assert "whole number" in page_of(response).words
+
+
+def test_people_come_change_and_go(cast: Cast) -> None:
+    signed_in("newcomer")
+    cast.owner.post(f"{BASE}members", {"username": "newcomer", "role": "viewer"})
+    member = Member.objects.get(project=cast.project, user__username="newcomer")
+    cast.owner.post(f"{BASE}members/{member.pk}", {"role": "member"})
+    member.refresh_from_db()
+    assert member.role == "member"
+    cast.owner.post(f"{BASE}members/{member.pk}", {"role": "remove"})
+    assert not Member.objects.filter(pk=member.pk).exists()
+
+
+@pytest.mark.parametrize("role", ["viewer", "remove"])
+def test_the_last_owner_stays(role: str, cast: Cast) -> None:
+    owner = Member.objects.get(project=cast.project, role="owner")
+    response = cast.owner.post(f"{BASE}members/{owner.pk}", {"role": role})
+    assert response.status_code == 400
+    assert "needs an owner" in page_of(response).words
+    assert Member.objects.get(pk=owner.pk).role == "owner"
+
+
+def test_someone_without_account_cannot_be_added(cast: Cast) -> None:
+    response = cast.owner.post(f"{BASE}members", {"username": "nobody", "role": "viewer"})
+    assert response.status_code == 400
+
+
+def test_names_get_kinds_and_lose_them(cast: Cast) -> None:
+    cast.owner.post(f"{BASE}kinds", {"section": "House rules", "kind": "instructions"})
+    cast.owner.post(f"{BASE}kinds", {"section": "Footer", "kind": "none"})
+    cast.project.refresh_from_db()
+    assert cast.project.kinds == {"House rules": "instructions", "Footer": "none"}
+    assert "not a section" in page_of(cast.owner.get(BASE)).words
+    cast.owner.post(f"{BASE}kinds", {"section": "Footer", "kind": "remove"})
+    cast.project.refresh_from_db()
+    assert cast.project.kinds == {"House rules": "instructions"}
+    assert cast.owner.post(f"{BASE}kinds", {"section": "x", "kind": "magic"}).status_code == 400
+
+
+def test_keys_of_another_project_are_out_of_reach(cast: Cast) -> None:
+    key = Key.objects.create(project=cast.other, name="theirs", prefix="pi_x", digest=b"x" * 32)
+    assert cast.owner.post(f"{BASE}keys/{key.pk}/revoke").status_code == 404
