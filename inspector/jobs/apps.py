@@ -1,5 +1,7 @@
 """An app without tables, so that Django finds the operators' commands."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -8,3 +10,7 @@ class JobsConfig(AppConfig):
 
     name = "inspector.jobs"
     label = "jobs"
+
+    def ready(self) -> None:
+        """Registers the checks."""
+        import_module("inspector.jobs.checks")

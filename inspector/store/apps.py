@@ -16,6 +16,7 @@ class StoreConfig(AppConfig):
 
     def ready(self) -> None:
         """What a process and the index remember of rows is void once tables were made or emptied."""
+        import_module("inspector.store.checks")
         # Models can't be imported before every app is there.
         records = import_module("inspector.store.records")
         index = import_module("inspector.store.terms.index")
