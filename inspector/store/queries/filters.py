@@ -7,6 +7,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from inspector.store.errors import BadQuery
 from inspector.store.models import Finding, Project, Session, Turn
+from inspector.store.models.fields import storable
 from inspector.store.models.session import SessionQuerySet
 from inspector.store.terms import matching
 from inspector.store.terms.query import MAX_LENGTH, parse
@@ -83,7 +84,8 @@ def _turns(**wanted: str | bool) -> QuerySet[Turn]:
 def _named(project: Project, text: str) -> Q:
     """Sessions whose key has the text in it, or of which a turn has its words."""
     text = text.strip()[:MAX_LENGTH]
-    named = Q(key__icontains=text)
+    # Keys are stored with NUL escaped, and a pattern is not prepared like a value.
+    named = Q(key__icontains=storable(text))
     try:
         query = parse(text)
     except BadQuery:
