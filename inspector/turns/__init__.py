@@ -4,7 +4,6 @@ A payload becomes a Turn (``wires``), a Turn becomes a Reading (``read``): its d
 and findings. Two readings are compared by ``changes`` and ``prefix``.
 """
 
-import inspector.turns.responses  # noqa: F401  isort: skip  (before contract: the two still lean on each other)
 from inspector.turns.dialects import DIALECTS, choose
 from inspector.turns.errors import NotATurn, TurnError, Unreadable
 from inspector.turns.memo import Memo, RecentMemo

@@ -5,10 +5,11 @@ policies, skills; runtime and durable context last). Only known blocks at a line
 policies name each other's tags in prose, and a SOUL may hold headings of its own.
 """
 
+from bisect import bisect_left
 from collections.abc import Mapping
 
-from inspector.turns.dialects.card import Cut, Dialect, Note, Piece
-from inspector.turns.dialects.generic import pieces_of
+from inspector.turns.dialects.card import Cut, Dialect, Piece
+from inspector.turns.dialects.chat import Chat
 from inspector.turns.dialects.names import own_kind, words_of
 from inspector.turns.scan import Mark, scan
 from inspector.turns.turn import Kind, Turn
@@ -35,6 +36,7 @@ _INNER: Mapping[str, Kind] = {
 _ABOVE = {"mission": "Your mission is:", "available_skills": "## Skills"}
 """First lines of blocks that begin above their tag."""
 _TITLES = {"available_skills": "Skills"}
+MAX_BLOCKS = 500
 _EPOCH = "<!-- ankole-system-prompt-epoch:"
 
 
@@ -51,30 +53,32 @@ def likelihood(turn: Turn) -> float:
 
 def split(turn: Turn, kinds: Mapping[str, str]) -> Cut:
     """Cuts the system message by its blocks; the others by their own outline."""
-    notes: list[Note] = []
+    chat = Chat(turn, kinds)
     cut = []
     first = next((index for index, message in enumerate(turn.messages) if message.role == "system"), -1)
     for index, message in enumerate(turn.messages):
         if index == first and message.text:
             cut.append(tuple(_system(message.text, kinds)))
         else:
-            cut.append(pieces_of(turn, index, kinds, notes))
+            cut.append(chat.pieces(index))
     system = turn.messages[first].text if first >= 0 else ""
     layout = "seed" if "\n<completion_contract>\n" in system else "2026-07"
-    return Cut(tuple(cut), layout, tuple(notes))
+    return Cut(tuple(cut), layout, tuple(chat.notes))
 
 
 def _system(text: str, kinds: Mapping[str, str]) -> list[Piece]:
     pieces: list[Piece] = []
     marks = [mark for mark in scan(text).marks if mark.sort == "tag" and mark.close_start >= 0]
+    inner = [mark for mark in marks if mark.name in _INNER]
+    blocks = [mark for mark in marks if mark.name in _BLOCKS and own_kind(mark.name, kinds) != "none"]
     at = 0
-    for mark in marks:
-        if mark.start < at or mark.name not in _BLOCKS or own_kind(mark.name, kinds) == "none":
+    for mark in blocks[:MAX_BLOCKS]:
+        if mark.start < at:
             continue
         start = _start(text, mark, at)
         if not pieces:
             pieces += _before(text, start)
-        pieces.append(_block(text, mark, start, marks, kinds))
+        pieces.append(_block(mark, start, inner, kinds))
         at = mark.close_end
     return pieces or _before(text, len(text))
 
@@ -106,24 +110,32 @@ def _paragraph(text: str, start: int, end: int) -> int:
     return blank + 2 if blank >= 0 else end
 
 
-def _block(text: str, mark: Mark, start: int, marks: list[Mark], kinds: Mapping[str, str]) -> Piece:
+def _block(mark: Mark, start: int, inner: list[Mark], kinds: Mapping[str, str]) -> Piece:
     kind = _kind(mark.name, _BLOCKS[mark.name], kinds)
     children = tuple(
         Piece(
-            inner.start,
-            inner.close_end,
-            _kind(inner.name, _INNER[inner.name], kinds),
-            words_of(inner.name).title(),
-            inner.name,
+            child.start,
+            child.close_end,
+            _kind(child.name, _INNER[child.name], kinds),
+            words_of(child.name).title(),
+            child.name,
             "tag",
-            inner.end,
-            inner.close_start,
+            child.end,
+            child.close_start,
         )
-        for inner in marks
-        if mark.start < inner.start < mark.close_start and inner.name in _INNER
+        for child in _within(inner, mark)
     )
     title = _TITLES.get(mark.name, words_of(mark.name).title())
     return Piece(start, mark.close_end, kind, title, mark.name, "tag", mark.end, mark.close_start, children)
+
+
+def _within(inner: list[Mark], block: Mark) -> list[Mark]:
+    first = bisect_left(inner, block.start, key=_start_of)
+    return inner[first : bisect_left(inner, block.close_start, key=_start_of)]
+
+
+def _start_of(mark: Mark) -> int:
+    return mark.start
 
 
 def _kind(name: str, kind: Kind, kinds: Mapping[str, str]) -> Kind:

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from inspector.turns.dialects import daydreams_layouts as layouts
 from inspector.turns.dialects.anchors import Found, Order, close_of, find, forged
 from inspector.turns.dialects.card import Cut, Dialect, Note, Piece, Tags
+from inspector.turns.dialects.chat import Chat
 from inspector.turns.dialects.daydreams_layouts import Layout
 from inspector.turns.dialects.entries import entries
-from inspector.turns.dialects.generic import pieces_of
 from inspector.turns.dialects.names import own_kind
 from inspector.turns.dialects.statics import by_headings, by_leads
 from inspector.turns.turn import Turn
@@ -39,14 +39,15 @@ def split(turn: Turn, kinds: Mapping[str, str]) -> Cut:
     layout = layouts.layout_of(text)
     cut: list[tuple[Piece, ...]] = []
     notes: list[Note] = []
+    chat = Chat(turn, kinds)
     for at in range(len(turn.messages)):
         if at == index and layout:
             pieces, seen = _prompt_pieces(text, layout, kinds, at)
             notes += seen
         else:
-            pieces = pieces_of(turn, at, kinds, notes)
+            pieces = chat.pieces(at)
         cut.append(pieces)
-    return Cut(tuple(cut), layout.id if layout else None, tuple(notes))
+    return Cut(tuple(cut), layout.id if layout else None, (*notes, *chat.notes))
 
 
 def _prompt(turn: Turn) -> int | None:

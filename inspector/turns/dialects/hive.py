@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import islice, pairwise
 
 from inspector.turns.dialects.card import Cut, Dialect, Note, Piece
-from inspector.turns.dialects.generic import pieces_of
+from inspector.turns.dialects.chat import Chat
 from inspector.turns.dialects.names import own_kind
 from inspector.turns.dialects.outline import slug
 from inspector.turns.dialects.statics import Lead, by_leads, line_start
@@ -90,15 +90,17 @@ def likelihood(turn: Turn) -> float:
 def split(turn: Turn, kinds: Mapping[str, str]) -> Cut:
     """Cuts the system text by its paragraphs, the user's by its titles or its context block."""
     generation = _is_generation(turn.messages)
-    notes: list[Note] = []
+    chat = Chat(turn, kinds)
     cut: list[tuple[Piece, ...]] = []
     for index, message in enumerate(turn.messages):
-        pieces = _pieces(turn, index, generation, notes) if message.text else []
-        cut.append(tuple(_own(piece, kinds) for piece in pieces) or pieces_of(turn, index, kinds, notes))
+        pieces = _pieces(turn, index, generation, chat) if message.text else []
+        cut.append(tuple(_own(piece, kinds) for piece in pieces) or chat.pieces(index))
     joined = any(
         f"\n{mark}" in message.text for message in turn.messages[:1] for mark in (_UPDATED, _MEMORIES)
     )
-    return Cut(tuple(cut), "generation" if generation else "anthropic" if joined else "pursuit", tuple(notes))
+    return Cut(
+        tuple(cut), "generation" if generation else "anthropic" if joined else "pursuit", tuple(chat.notes)
+    )
 
 
 def _is_generation(messages: tuple[Message, ...]) -> bool:
@@ -106,19 +108,15 @@ def _is_generation(messages: tuple[Message, ...]) -> bool:
     return len(users) == 1 and all(f"\n{line}" in users[0] for line in _FENCES)
 
 
-def _pieces(turn: Turn, index: int, generation: bool, notes: list[Note]) -> list[Piece]:
+def _pieces(turn: Turn, index: int, generation: bool, chat: Chat) -> list[Piece]:
     message = turn.messages[index]
     if message.role == "system":
         return _system(message.text) if index == 0 else _note(message.text)
     if message.role != "user":
         return []
     if generation:
-        return _situation(message.text, index, notes)
-    return _goal(message.text) if _is_first_user(turn, index) else []
-
-
-def _is_first_user(turn: Turn, index: int) -> bool:
-    return not any(message.role == "user" for message in turn.messages[:index])
+        return _situation(message.text, index, chat.notes)
+    return _goal(message.text) if index == chat.first_user else []
 
 
 def _system(text: str) -> list[Piece]:

@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from inspector.turns.dialects.card import Cut, Dialect, Note, Piece
-from inspector.turns.dialects.generic import pieces_of
+from inspector.turns.dialects.card import Cut, Dialect, Piece
+from inspector.turns.dialects.chat import Chat
 from inspector.turns.dialects.names import own_kind
 from inspector.turns.dialects.outline import slug
 from inspector.turns.scan import Mark, scan
@@ -21,6 +21,8 @@ _CURRENT = "## Current context\n\n- "
 _SUPERSEDES = "This block supersedes any environment description"
 _SUMMARY = "[Conversation summary — earlier turns compacted]"
 _COMPACTING = "You are compacting the middle of a long agent conversation"
+MAX_PARTS = 500
+"""Parts, and tools, told apart in one message; the last one holds the rest."""
 _FILE = re.compile(r"[\w.-]{1,100}\.[A-Za-z]{1,10}\Z|(?:README|LICENSE|AGENTS|CLAUDE|Makefile)\Z")
 _KNOWN: Mapping[str, Kind] = {"Environment": "environment", "Tools": "actions"}
 
@@ -40,7 +42,7 @@ def likelihood(turn: Turn) -> float:
 
 def split(turn: Turn, kinds: Mapping[str, str]) -> Cut:
     """Cuts system messages by the headings of baked parts and of files; a summary is memory."""
-    notes: list[Note] = []
+    chat = Chat(turn, kinds)
     cut: list[tuple[Piece, ...]] = []
     for index, message in enumerate(turn.messages):
         pieces: list[Piece] = []
@@ -49,8 +51,8 @@ def split(turn: Turn, kinds: Mapping[str, str]) -> Cut:
         elif message.role == "user" and message.text.startswith(_SUMMARY):
             title, body = "Conversation Summary", len(_SUMMARY)
             pieces = [Piece(0, len(message.text), "memory", title, slug(title), "label", body)]
-        cut.append(tuple(_own(piece, kinds) for piece in pieces) or pieces_of(turn, index, kinds, notes))
-    return Cut(tuple(cut), _layout(turn), tuple(notes))
+        cut.append(tuple(_own(piece, kinds) for piece in pieces) or chat.pieces(index))
+    return Cut(tuple(cut), _layout(turn), tuple(chat.notes))
 
 
 def _layout(turn: Turn) -> str:
@@ -93,11 +95,12 @@ def _opening(marks: list[Mark]) -> list[Mark]:
             opening.append(mark)
         elif known.pop(mark.name, None):
             opening.append(mark)
-    return opening
+    return opening[:MAX_PARTS]
 
 
 def _tools(marks: list[Mark], tools: Mark, end: int) -> tuple[Piece, ...]:
     inside = [mark for mark in marks if tools.start < mark.start < end and mark.level == 3]
+    inside = inside[:MAX_PARTS]
     limits = [*(mark.start for mark in inside), end][1:]
     return tuple(_tool(mark, limit) for mark, limit in zip(inside, limits, strict=True))
 
