@@ -62,13 +62,14 @@ def _if_moved(old: ReadTurn, new: ReadTurn, shared: Walk, before: int) -> IfMove
     olds = sections_at(old, shared.old)
     for section in sections_at(new, shared.new):
         onward = walk(old.turn.messages, new.turn.messages, *_past(section, olds, shared))
-        chars = onward.chars - (shared.new.offset - section.start)
+        chars = onward.chars - max(shared.new.offset - section.start, 0)
         if chars > 0 and (best is None or chars > best[0]):
             best = (chars, section, onward)
     if best is None:
         return None
     _, section, onward = best
-    tokens = tokens_before(new, Spot(section.message, section.start)) + (
+    start = Spot(section.message, min(section.start, shared.new.offset))
+    tokens = tokens_before(new, start) + (
         tokens_before(new, onward.new) - tokens_before(new, Spot(section.message, section.end))
     )
     worth = max(LEAST_GAIN, new.reading.tokens // 50)
@@ -81,4 +82,4 @@ def _past(section: Section, olds: list[Section], shared: Walk) -> tuple[Spot, Sp
     for candidate in olds:
         if candidate.start == section.start and candidate.path == section.path:
             return Spot(candidate.message, candidate.end), after
-    return Spot(shared.old.message, section.start), after
+    return Spot(shared.old.message, min(section.start, shared.old.offset)), after

@@ -101,14 +101,21 @@ def sections_of_message(sections: Sequence[Section], message: int) -> list[Secti
 
 
 def sections_at(read: ReadTurn, spot: Spot) -> list[Section]:
-    """The sections that hold a spot, outermost first; at the end of a text those that end there."""
+    """The sections that hold a spot, outermost first; at the end of a text those that end there.
+
+    Blank space that ends a section is given to the section behind it: that is what came or went.
+    """
     if spot.message >= len(read.turn.messages):
         return []
-    inside = spot.offset
-    if inside == len(read.turn.messages[spot.message].text):
-        inside = max(inside - 1, 0)
-    return [
-        section
-        for section in sections_of_message(read.reading.sections, spot.message)
-        if section.start <= inside < section.end
-    ]
+    text = read.turn.messages[spot.message].text
+    sections = sections_of_message(read.reading.sections, spot.message)
+    inside = spot.offset if spot.offset < len(text) else max(spot.offset - 1, 0)
+    found = _holding(sections, inside)
+    behind = found[0].end if found else len(text)
+    if behind < len(text) and text[inside:behind].isspace():
+        return _holding(sections, behind)
+    return found
+
+
+def _holding(sections: Sequence[Section], offset: int) -> list[Section]:
+    return [section for section in sections if section.start <= offset < section.end]

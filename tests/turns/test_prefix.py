@@ -121,6 +121,25 @@ def test_a_system_text_that_grew_at_its_end_is_an_append() -> None:
     assert (found.broken_at.cause, found.shared_chars) == ("append", len(RULES))
 
 
+def test_a_section_appended_behind_blank_space_is_where_the_prefix_breaks() -> None:
+    old = made(said("system", part("role", "You.\n\n"), part("rules", "Be brief.")), said("user", RULES * 9))
+    new = made(
+        said(
+            "system",
+            part("role", "You.\n\n"),
+            part("rules", "Be brief.\n\n"),
+            part("memory", "Ann likes tea."),
+        ),
+        said("user", RULES * 9),
+    )
+    found = prefix(old, new)
+    assert found.broken_at is not None
+    assert (found.broken_at.section, found.broken_at.line, found.broken_at.cause) == ("memory", 3, "append")
+    assert found.if_moved is not None
+    assert found.if_moved.section == "memory"
+    assert found.if_moved.shared_tokens > found.shared_tokens + 50
+
+
 def test_native_calls_are_part_of_the_prefix() -> None:
     call = NativeCall("c1", "read", '{"path": "a"}')
     other = NativeCall("c1", "read", '{"path": "b"}')
