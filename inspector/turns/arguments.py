@@ -8,7 +8,7 @@ import json
 import re
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Any, NoReturn
+from typing import Any, NoReturn, SupportsIndex
 
 import jiter
 import json_repair
@@ -20,6 +20,8 @@ REPAIR_MAX = 131_072
 REPAIRS_MAX = 100
 """Pieces of broken JSON that are mended in one response."""
 DEPTH_MAX = 500
+LOOKS_MAX = 10
+"""Looks at a text per code point while mending it; honest texts need one to five."""
 REPAIR_DEPTH_MAX = 64
 """Mending is quadratic in depth."""
 _DIGITS_MAX = 4_000
@@ -123,11 +125,9 @@ class _Hooks:
 
 def strict(body: str, hooks: _Hooks | None = None) -> Any:
     """A value by the letter of JSON, integers of any size kept. Raises _NotStrict."""
-    if body.count("[") + body.count("{") > DEPTH_MAX and depth(body) > DEPTH_MAX:
-        raise _NotStrict(f"is nested deeper than {DEPTH_MAX}", 0, hopeless=True)
     hooks = hooks or _Hooks()
     try:
-        return json.loads(
+        value = json.loads(
             body,
             object_pairs_hook=hooks.object,
             parse_int=_integer,
@@ -140,6 +140,9 @@ def strict(body: str, hooks: _Hooks | None = None) -> Any:
         raise _NotStrict("is nested too deep", 0, hopeless=True) from None
     except ValueError as error:
         raise _NotStrict(str(error), 0) from None
+    if body.count("[") + body.count("{") > DEPTH_MAX and depth(body) > DEPTH_MAX:
+        raise _NotStrict(f"is nested deeper than {DEPTH_MAX}", 0, hopeless=True)
+    return value
 
 
 def value_end(text: str, start: int) -> int | None:
@@ -180,7 +183,7 @@ def _lenient(body: str, error: _NotStrict, budget: Budget) -> Parsed:
         value = _partial(body)
         if value is not None:
             return Parsed(value, "truncated", error="ends too early", mended=("closed what was still open",))
-    if depth(body) > REPAIR_DEPTH_MAX or not budget.take(len(body)):
+    if not budget.take(len(body)) or depth(body) > REPAIR_DEPTH_MAX:
         return Parsed(None, "invalid", error=message)
     value, log = _repair(body)
     if not isinstance(value, dict | list) or not isinstance(value, dict if body[0] == "{" else list):
@@ -197,14 +200,34 @@ def _partial(body: str) -> Any:
 
 def _repair(body: str) -> tuple[Any, tuple[str, ...]]:
     try:
-        value, log = json_repair.repair_json(body, return_objects=True, logging=True, skip_json_loads=True)
+        metered = _Metered(body)
+        value, log = json_repair.repair_json(metered, return_objects=True, logging=True, skip_json_loads=True)
         json.dumps(value, allow_nan=False)
-    except (RecursionError, ValueError, TypeError, IndexError, KeyError, AttributeError):
+    except (_Spent, RecursionError, ValueError, TypeError, IndexError, KeyError, AttributeError):
         return None, ()
     told: dict[str, None] = {}
     for entry in log[:50]:
         told[f"{entry.get('text', '')} (near {entry.get('context', '')[:40]!r})"] = None
     return value, tuple(told)[:5]
+
+
+class _Spent(Exception):
+    """The mending looked at more of the text than an honest text needs."""
+
+
+class _Metered(str):
+    """A text that counts how often it is looked at: mending is quadratic on text made for it."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self, text: str) -> None:
+        self._left = LOOKS_MAX * len(text) + 4_000
+
+    def __getitem__(self, key: SupportsIndex | slice) -> str:
+        self._left -= 1
+        if self._left < 0:
+            raise _Spent
+        return str.__getitem__(self, key)
 
 
 def _ends_early(body: str, error: json.JSONDecodeError) -> bool:

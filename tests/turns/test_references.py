@@ -48,7 +48,8 @@ def test_reference_in_a_call(value: str, status: str, call: int | None, path: st
 
 
 def test_outputs_and_thoughts_are_never_resolved() -> None:
-    text = '<reasoning>{{calls[0].a}}</reasoning><output name="text">{"content": "{{calls[0].a}}"}</output></response>'
+    output = '<output name="text">{"content": "{{calls[0].a}}"}</output>'
+    text = "<reasoning>{{calls[0].a}}</reasoning>" + output + "</response>"
     found = references(answered(FIRST + text))
     assert [(each.where, each.status) for each in found] == [
         ("text", "not-resolved-here"),

@@ -58,7 +58,7 @@ def hits_in(text: str) -> tuple[Hit, ...]:
 
 
 def _placeholders(text: str) -> Iterator[Hit]:
-    if "{" not in text and "%(" not in text:
+    if not any(mark in text for mark in ("{{", "${", "%(", "{%")):
         return
     fences: list[int] | None = None
     for count, match in enumerate(_PLACEHOLDER.finditer(text)):
@@ -74,6 +74,8 @@ def _placeholders(text: str) -> Iterator[Hit]:
 
 
 def _junk(text: str) -> Iterator[Hit]:
+    if not any(mark in text for mark in ("[object ", "undefined", "NaN", " at 0x")):
+        return
     fences: list[int] | None = None
     for count, match in enumerate(_JUNK.finditer(text)):
         if count >= HITS_MAX:
