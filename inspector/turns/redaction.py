@@ -74,7 +74,7 @@ CHECKED = frozenset({"openai key", "stripe key", "inspector key", "bearer token"
 EMAIL = "e-mail address"
 
 _OPTIONS = re2.Options()
-_OPTIONS.max_mem = 64 << 20
+_OPTIONS.max_mem = 16 << 20
 _OPTIONS.log_errors = False
 _SHAPES = re2.compile("|".join(pattern for _, pattern in SHAPES), _OPTIONS)
 _VALUES = re2.compile(

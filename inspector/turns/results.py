@@ -3,6 +3,7 @@
 Daydreams prints no ids in a response. It gives each call a UUIDv7 when it reads the opening tag and shows
 ``<action_result callId name>`` in later prompts, so ids in ascending order are the order of the calls, and
 results whose id the prompt before already showed are old. Calls that could not be read get no result.
+ReAct and AutoGPT write results back as text: ``Observation: …``, ``Command look_up returned: …``.
 """
 
 from collections import Counter, defaultdict
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from inspector.turns.lines import Lines
-from inspector.turns.shown import Shown, sections_at, shown_in
+from inspector.turns.shown import Shown, observed, sections_at, shown_in
 from inspector.turns.turn import Call, Reading, ReadTurn, Response, Result, Turn
 
 MAX_SHOWN = 3
@@ -34,32 +35,44 @@ class _Open:
     turn_id: str
     seq: int
     call: Call
+    is_react: bool
 
 
 def link(earlier: Sequence[ReadTurn], later: ReadTurn) -> tuple[ResultLink, ...]:
     """Results that ``later``'s prompt is the first to show, for calls of earlier turns of its session."""
     calls = _open_calls(earlier, later)
-    shown = shown_in(later.turn) if calls else []
-    if not shown:
+    if not calls:
         return ()
-    places = sections_at(later.reading.sections, shown)
-    kept = [index for index, place in enumerate(places) if place is not None or not shown[index].tagged]
-    before = shown_in(earlier[-1].turn)
-    pairs = _by_id(calls, _owners(earlier), [shown[index] for index in kept], before)
-    taken = {id(call) for call, _ in pairs}
-    rest = [call for call in calls if id(call) not in taken]
-    found = {id(result) for _, result in pairs}
-    pairs += _by_order(rest, [shown[index] for index in kept if id(shown[index]) not in found], before)
+    pairs = _pairs(calls, earlier, later)
+    places = sections_at(later.reading.sections, [result for _, result in pairs])
     lines = Lines(later.turn.messages)
-    where = {id(shown[index]): places[index] for index in kept}
     links = []
-    for call, result in pairs:
-        place = where[id(result)]
+    for (call, result), place in zip(pairs, places, strict=True):
         line = lines.line(result.message, result.start)
         path = place.path if place is not None else None
         known = Result(later.id, later.seq, path, line, result.value, result.error)
-        links.append(ResultLink(call.turn_id, call.call.index, known))
-    return tuple(links)
+        links.append((call.seq, ResultLink(call.turn_id, call.call.index, known)))
+    return tuple(found for _, found in sorted(links, key=lambda item: (item[0], item[1].call_index)))
+
+
+def _pairs(calls: Sequence[_Open], earlier: Sequence[ReadTurn], later: ReadTurn) -> list[tuple[_Open, Shown]]:
+    """Calls with their results, in the order in which the prompt shows the results."""
+    pairs = _by_echo(calls, later.turn)
+    shown = shown_in(later.turn)
+    if shown:
+        places = sections_at(later.reading.sections, shown)
+        shown = [result for result, place in zip(shown, places, strict=True) if place or not result.tagged]
+        before = shown_in(earlier[-1].turn)
+        pairs += _by_id(_without(calls, pairs), _owners(earlier), shown, before)
+        taken = {id(result) for _, result in pairs}
+        rest = [result for result in shown if id(result) not in taken]
+        pairs += _by_order(_without(calls, pairs), rest, before)
+    return sorted(pairs, key=lambda pair: (pair[1].message, pair[1].start))
+
+
+def _without(calls: Sequence[_Open], pairs: Sequence[tuple[_Open, Shown]]) -> list[_Open]:
+    taken = {id(call) for call, _ in pairs}
+    return [call for call in calls if id(call) not in taken]
 
 
 def posted(turn: Turn, response: Response | None) -> tuple[ResultLink, ...]:
@@ -103,7 +116,7 @@ def _posted_index(call: int | str, name: str | None, calls: Sequence[Call], used
 
 def _open_calls(earlier: Sequence[ReadTurn], later: ReadTurn) -> list[_Open]:
     return [
-        _Open(turn.id, turn.seq, call)
+        _Open(turn.id, turn.seq, call, turn.reading.response.syntax == "react")
         for turn in earlier
         if turn.reading.response is not None
         for call in turn.reading.response.calls
@@ -137,27 +150,37 @@ def _by_id(
     return pairs[::-1]
 
 
+def _by_echo(calls: Sequence[_Open], turn: Turn) -> list[tuple[_Open, Shown]]:
+    """ReAct's calls of the turn before, each with the observation that the prompt shows after it."""
+    latest = max((call.seq for call in calls), default=0)
+    own = [call for call in calls if call.is_react and call.seq == latest and len(call.call.raw) > 1]
+    found = ((call, observed(turn.messages, call.call.raw)) for call in own[:MAX_SHOWN])
+    pairs = [(call, result) for call, result in found if result is not None]
+    return pairs if len({(result.message, result.start) for _, result in pairs}) == len(pairs) else pairs[-1:]
+
+
 def _by_order(
     calls: Sequence[_Open], shown: Sequence[Shown], before: Sequence[Shown]
 ) -> list[tuple[_Open, Shown]]:
     """Pairs of the same name in order, of results that are new and whose calls have no ids."""
-    tagged = _new(shown, before, tagged=True)
-    tagged.sort(key=lambda result: result.id or "")
-    native = [result for result in _new(shown, before, tagged=False) if result.id is None]
+    tagged = sorted(_new_elements(shown, before), key=lambda result: result.id or "")
+    new = [*tagged, *_new_others(shown, before)]
     full = sum(result.tagged for result in shown) >= MAX_SHOWN
     pairs = []
-    names = dict.fromkeys(result.name for result in (*tagged, *native))
-    for name in names:
-        own = [call for call in calls if call.call.id is None and (name is None or call.call.name == name)]
-        pairs += _paired(own, [result for result in (*tagged, *native) if result.name == name], full)
+    for name in dict.fromkeys(result.name for result in new):
+        own = [call for call in calls if call.call.id is None and name in (None, call.call.name)]
+        pairs += _paired(own, [result for result in new if result.name == name], full)
     return pairs
 
 
-def _new(shown: Sequence[Shown], before: Sequence[Shown], *, tagged: bool) -> list[Shown]:
-    """Results that the prompt before did not show; without ids, those beyond as many as it showed."""
-    if tagged:
-        known = {result.id for result in before if result.tagged}
-        return [result for result in shown if result.tagged and result.id not in known]
+def _new_elements(shown: Sequence[Shown], before: Sequence[Shown]) -> list[Shown]:
+    """Elements whose id the prompt before did not show."""
+    known = {result.id for result in before if result.tagged}
+    return [result for result in shown if result.tagged and result.id not in known]
+
+
+def _new_others(shown: Sequence[Shown], before: Sequence[Shown]) -> list[Shown]:
+    """Results without ids beyond as many of that name as the prompt before showed."""
     seen = Counter(result.name for result in before if not result.tagged and result.id is None)
     new = []
     for result in shown:

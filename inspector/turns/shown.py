@@ -1,4 +1,4 @@
-"""Results of calls that a prompt shows: tool messages, result blocks and ``<action_result>`` elements."""
+"""Results of calls that a prompt shows: tool messages, result blocks, elements and lines in the text."""
 
 import re
 from bisect import bisect_left
@@ -10,6 +10,8 @@ from inspector.turns.errors import NotATurn
 from inspector.turns.payload import parse_value
 from inspector.turns.turn import Message, Part, Section, Turn
 
+LAST_MESSAGES = 6
+"""A call and what came of it stand at the end of the next prompt."""
 MAX_VALUE = 16_000
 """Longer results are kept up to here: the whole text is in the prompt that the link points at."""
 STATIC = frozenset({"instructions", "format", "actions", "outputs"})
@@ -17,6 +19,9 @@ STATIC = frozenset({"instructions", "format", "actions", "outputs"})
 
 _OPENING = re.compile(r"<action_result\s([^<>]{1,2000})>")
 _CLOSING = re.compile(r"</action_result>")
+_OBSERVATION = re.compile(r"[\s`]{0,8}+(Observation:)")
+_OBSERVATION_END = re.compile(r"\n(?:Thought|Observation|Action):")
+_RETURNED = re.compile(r"Command (\w{1,80}) returned: ")
 _ATTRIBUTE = re.compile(r'(\w{1,40})="([^"]{0,400})"')
 
 
@@ -69,6 +74,9 @@ def _in_message(index: int, message: Message) -> Iterator[Shown]:
         yield Shown(message.call_id, message.name, index, 0, len(message.text), value, error)
     elif "<action_result" in message.text:
         yield from _tagged(index, message.text)
+    elif message.role == "system" and (returned := _RETURNED.match(message.text)):
+        value = _value(message.text[returned.end() :])
+        yield Shown(None, returned[1], index, 0, len(message.text), value, None)
 
 
 def is_result(part: Part) -> bool:
@@ -114,6 +122,28 @@ def _value(text: str) -> Any:
         except NotATurn:
             return text
     return text[:MAX_VALUE]
+
+
+def observed(messages: Sequence[Message], arguments: str) -> Shown | None:
+    """The observation that ReAct writes after its last call, if the prompt shows one.
+
+    Told by the call's own arguments in front of it, or by a last message that is nothing else: examples and
+    reminders hold the same word.
+    """
+    for index in range(len(messages) - 1, max(-1, len(messages) - 1 - LAST_MESSAGES), -1):
+        text = messages[index].text
+        at = text.rfind(arguments)
+        if at >= 0 and (found := _OBSERVATION.match(text, at + len(arguments))):
+            return _observation(index, text, found)
+    last = messages[-1].text if messages else ""
+    found = _OBSERVATION.match(last)
+    return _observation(len(messages) - 1, last, found) if found else None
+
+
+def _observation(index: int, text: str, found: re.Match[str]) -> Shown:
+    end = _OBSERVATION_END.search(text, found.end())
+    stop = end.start() if end else len(text)
+    return Shown(None, None, index, found.start(1), stop, _value(text[found.end() : stop].strip()), None)
 
 
 def _tagged(index: int, text: str) -> Iterator[Shown]:

@@ -1,5 +1,6 @@
 """Which call a result belongs to."""
 
+from dataclasses import replace
 from typing import Any
 
 from inspector.turns.results import ResultLink, link, posted, with_results
@@ -198,6 +199,45 @@ def test_hostile_elements_do_not_raise():
 
 def test_no_calls_means_no_links():
     assert link([turn(1, "p")], turn(2, prompt(element(1, "go")))) == ()
+
+
+# ---------------------------------------------------------------- in the text
+
+
+def react(seq: int, messages: list[Any] | str, *calls: Call) -> ReadTurn:
+    made = turn(seq, messages, *calls)
+    assert made.reading.response is not None
+    return replace(
+        made, reading=replace(made.reading, response=replace(made.reading.response, syntax="react"))
+    )
+
+
+def test_an_observation_after_the_calls_own_arguments_is_its_result():
+    rules = "Write:\nAction: name\nAction Input: {}\nObservation: the result of the action\n"
+    first = react(1, rules, replace(call(0, "look"), raw='{"at": 1}'))
+    said = 'Action: look\nAction Input: {"at": 1}\nObservation: 4 gulls\nThought: good'
+    later = turn(2, [{"role": "user", "content": rules}, {"role": "assistant", "content": said}])
+    (only,) = link([first], later)
+    assert (only.result.value, only.result.line) == ("4 gulls", 8)
+
+
+def test_a_last_message_that_is_an_observation_is_the_result():
+    first = react(1, "go", replace(call(0, "look"), raw='{"at": 1}'))
+    later = turn(
+        2, [{"role": "assistant", "content": "look {'at': 1}"}, {"role": "user", "content": "Observation: 6"}]
+    )
+    assert found(link([first], later)) == [("t1", 0, 6)]
+
+
+def test_an_observation_in_the_rules_is_no_result():
+    rules = "Write:\nAction Input: {}\nObservation: the result of the action\n"
+    assert link([react(1, rules, replace(call(0, "look"), raw='{"at": 1}'))], turn(2, rules)) == ()
+
+
+def test_a_returned_command_is_the_result_of_the_call_of_that_name():
+    first = turn(1, "go", call(0, "write_to_file"))
+    message = {"role": "system", "content": "Command write_to_file returned: File written."}
+    assert found(link([first], turn(2, [message]))) == [("t1", 0, "File written.")]
 
 
 # ---------------------------------------------------------------- posted
