@@ -64,7 +64,9 @@ def used(link: SignIn) -> User | None:
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
     """A link from the terminal or an invitation. Looking at it uses nothing up: scanners do that."""
-    link = None if too_many(request, "link") else usable(token)
+    link = usable(token)
+    if link is None and too_many(request, "link"):
+        return page_or_fragment(request, "signin/link.html", {"good": False}, status=429)
     if request.method == "POST" and link is not None and (user := used(link)) is not None:
         login(request, user, backend=BACKEND)
         return redirect("/")
