@@ -140,9 +140,11 @@ def _among_sections(
 ) -> str | None:
     """Sections that came, went or changed places: the outermost two that are not the same one.
 
-    One is None where a section stands against its parent's own text. A section that is found under
-    another parent counts as gone from here.
+    One is None where a section stands against its parent's own text. One that began further up goes on
+    where the other prompt's ended. A section that is found under another parent is gone from here.
     """
+    if before and after and before.start != after.start:
+        return "insertion" if after.start < before.start else "removal"
     came_forward = after is not None and _stands_in(after, olds)
     pushed_away = before is not None and _stands_in(before, news)
     found = _came_or_went(came_forward, pushed_away)

@@ -96,6 +96,16 @@ def test_a_section_that_came_is_an_insertion_and_one_that_went_a_removal() -> No
     assert (went.cause, went.section) == ("removal", "state")
 
 
+def test_a_section_that_grew_before_the_next_one_is_an_insertion() -> None:
+    short = made(said("user", part("who", "You.\n"), part("state", "calm\n"), part("end", "go\n")))
+    long = made(said("user", part("who", "You.\nStory.\n"), part("state", "calm\n"), part("end", "go\n")))
+    grew, shrank = prefix(short, long).broken_at, prefix(long, short).broken_at
+    assert grew is not None
+    assert shrank is not None
+    assert (grew.cause, grew.section) == ("insertion", "who")
+    assert (shrank.cause, shrank.section) == ("removal", "state")
+
+
 def test_sections_that_changed_places_are_a_reorder() -> None:
     old = made(said("user", tag("a", "one\n"), tag("b", "two\n")))
     new = made(said("user", tag("b", "two\n"), tag("a", "one\n")))
