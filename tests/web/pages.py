@@ -3,8 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-
-from django.http import HttpResponse
+from typing import Protocol
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
@@ -37,6 +36,14 @@ class Page:
         return " ".join(" ".join(self.text).split())
 
 
+class Answer(Protocol):
+    """What the test client answers."""
+
+    @property
+    def content(self) -> bytes:
+        """The body."""
+
+
 class _Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +56,7 @@ class _Reader(HTMLParser):
         self.page.text.append(data)
 
 
-def page_of(response: HttpResponse) -> Page:
+def page_of(response: Answer) -> Page:
     """The page of an answer."""
     reader = _Reader()
     reader.feed(response.content.decode())

@@ -5,6 +5,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pygments.token import Text
 
 from inspector.web import highlight
 from inspector.web.highlight import JSON, LARGEST, PROMPT, Span, highlighted
@@ -90,5 +91,5 @@ def test_a_failing_lexer_gives_plain_text(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_lexer_that_loses_text_gives_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(PROMPT, "get_tokens_unprocessed", lambda text: [(0, highlight.Text, text[:-1])])
+    monkeypatch.setattr(PROMPT, "get_tokens_unprocessed", lambda text: [(0, Text, text[:-1])])
     assert highlighted("<a>") == [[Span("", "<a>")]]

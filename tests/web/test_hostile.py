@@ -4,7 +4,6 @@ import json
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 
 from tests.web.cast import Cast
 from tests.web.pages import page_of
@@ -53,13 +52,14 @@ def hostile(session: str, number: int) -> dict[str, Any]:
             },
             {"role": "tool", "tool_call_id": EVIL, "content": EVIL},
         ],
-        "response": f'<response><reasoning>{EVIL}</reasoning><action_call name="{EVIL}">{json.dumps({EVIL: EVIL})}</action_call>'
+        "response": f"<response><reasoning>{EVIL}</reasoning>"
+        f'<action_call name="{EVIL}">{json.dumps({EVIL: EVIL})}</action_call>'
         f'<output type="{EVIL}">{EVIL}</output>{EVIL}</response>',
         "results": [{"call": 0, "value": EVIL}],
     }
 
 
-def check(response: HttpResponse, path: str) -> None:
+def check(response: Any, path: str) -> None:
     assert response.status_code == 200, path
     html = response.content.decode()
     assert "<script>" not in html, path

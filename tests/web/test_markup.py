@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.web import markup
 from inspector.web.highlight import LARGEST, PROMPT, Span, highlighted
+from inspector.web.invisible import STACKED
 from inspector.web.markup import CodeLine, Flag, code, visible, worded
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'&"
@@ -41,7 +41,7 @@ def test_any_text_makes_only_our_own_elements(text: str) -> None:
 
 @given(st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\x00\r"), max_size=60))
 def test_copying_gives_the_original(text: str) -> None:
-    if not markup.STACKED.search(text):
+    if not STACKED.search(text):
         assert "".join(read(visible(text)).data) == text
 
 

@@ -1,9 +1,10 @@
 """Who is counted when tries are: the visitor, not the proxy, and nobody that a header invents."""
 
+from typing import Any
+
 import pytest
 from django.core.cache import cache
 from django.test import Client, RequestFactory
-from pytest_django.fixtures import SettingsWrapper
 
 from inspector.web.throttle import address_of
 
@@ -20,7 +21,7 @@ from inspector.web.throttle import address_of
     ],
 )
 def test_only_trusted_proxies_are_believed(
-    rf: RequestFactory, settings: SettingsWrapper, proxies: int, forwarded: str, expected: str
+    rf: RequestFactory, settings: Any, proxies: int, forwarded: str, expected: str
 ) -> None:
     settings.TRUSTED_PROXIES = proxies
     assert address_of(rf.get("/", headers={"X-Forwarded-For": forwarded})) == expected
