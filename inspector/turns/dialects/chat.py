@@ -8,6 +8,10 @@ from inspector.turns.turn import Kind, Message, Turn
 
 MAX_NOTES = 20
 SYSTEM = frozenset({"system", "developer"})
+_ADDED: frozenset[Kind] = frozenset(
+    {"instructions", "documents", "environment", "contexts", "memory", "updates", "format"}
+)
+"""Kinds of what hosts add to a user's message in tags; other tags there are results and files."""
 _TITLES = {"user": "User message", "assistant": "Assistant message", "tool": "Tool result"}
 
 
@@ -51,6 +55,7 @@ class Chat:
             unknown="other",
             headings=self._is_lone,
             labels=self._is_lone,
+            tags=None if self._is_lone else _ADDED,
             speaker=(_title(message), message.role),
             kinds=self._kinds,
         )

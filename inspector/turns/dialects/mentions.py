@@ -13,6 +13,7 @@ _HTML_NAMES = """
     sup svg table tbody td textarea tfoot th thead title tr tt u ul var video xml
 """
 _HTML = frozenset(_HTML_NAMES.split())
+_COMPONENT = re.compile(r"[A-Z][a-z0-9]++[A-Z]")
 _EXAMPLES = frozenset({"example", "examples", "format_example", "sample", "samples", "code", "diff", "patch"})
 _WRAPPERS = frozenset({"context", "memory", "history", "environment", "role", "persona", "conversation"})
 _COLON = r"\b[^\n]{0,80}:[ \t\r*]*\Z"
@@ -22,9 +23,9 @@ _ANSWER = re.compile(
 )
 
 
-def is_html(name: str) -> bool:
-    """Whether a tag is one of HTML's."""
-    return name.lower() in _HTML
+def is_code(name: str) -> bool:
+    """Whether a tag is one of HTML's, or a component's (``ContextMenu``): part of some code."""
+    return name.lower() in _HTML or _COMPONENT.match(name) is not None
 
 
 def is_example(name: str) -> bool:

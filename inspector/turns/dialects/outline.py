@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from inspector.turns.dialects.card import Piece
-from inspector.turns.dialects.mentions import is_example, is_html, is_left_open, is_shown, is_usage
+from inspector.turns.dialects.mentions import is_code, is_example, is_left_open, is_shown, is_usage
 from inspector.turns.dialects.names import kind_of, own_kind, words_of
 from inspector.turns.scan import Mark, attributes_of, scan
 from inspector.turns.turn import Kind, Syntax
@@ -19,6 +19,7 @@ MAX_DEPTH = 3
 MAX_PIECES = 2_000
 """Pieces made of one text; what follows is part of the last one."""
 _TAG_LEVEL, _LABEL_LEVEL = 100, 50
+_BRACKETS = re.compile(r"\[[^\]]*+\]?|\([^)]*+\)?")
 _CUE = re.compile(
     r"\s*(?:now,? )?(?:respond|reply|answer|begin|generate|output|return|use the following format)\b", re.I
 )
@@ -38,6 +39,8 @@ class Manner:
     labels: bool = True
     speaker: tuple[str, str] | None = None
     """Title and path segment of prose that somebody says; None: the prompt's author writes it."""
+    tags: frozenset[Kind] | None = None
+    """Kinds that tags may open sections of; None: of any, also of none that is known."""
     kinds: Mapping[str, str] = field(default_factory=dict)
     """The project's own names → kinds."""
 
@@ -139,9 +142,11 @@ def _is_label(text: str, mark: Mark) -> bool:
 
 def _is_section(text: str, mark: Mark, manner: Manner) -> bool:
     own = own_kind(mark.name, manner.kinds)
-    if own or mark.close_start < 0 or is_html(mark.name):
+    if own or mark.close_start < 0 or is_code(mark.name):
         return bool(own) and own != "none" and mark.close_start >= 0
     kind = kind_of(mark.name)
+    if manner.tags is not None and kind not in manner.tags:
+        return False
     if kind is None and "\n" not in text[mark.end : mark.close_start]:
         return False
     return not is_shown(text, mark.start, answer=kind in (None, "format", "outputs"))
@@ -157,7 +162,7 @@ def _add_inner(text: str, node: _Node, mark: Mark, manner: Manner) -> None:
     own = own_kind(mark.name, manner.kinds)
     if own == "none" or not (own or keyed or "\n" in text[mark.end : mark.close_start]):
         return
-    if is_html(mark.name) or len(node.children) >= MAX_PIECES:
+    if is_code(mark.name) or len(node.children) >= MAX_PIECES:
         return
     start = text.rfind("\n", 0, mark.start) + 1
     node.children.append(_Node(max(start, node.mark.end), _TAG_LEVEL, mark, mark.close_end))
@@ -285,5 +290,6 @@ def segment(name: str, attributes: Mapping[str, str]) -> str:
 
 
 def slug(words: str) -> str:
-    """A heading's part of a path: ``response-format-rules``."""
-    return re.sub(r"[^\w.]+", "-", words[:100].lower()).strip("-") or "section"
+    """A heading's part of a path: ``response-format-rules``. What stands in brackets often changes."""
+    stable = _BRACKETS.sub("", words[:100]).strip() or words[:100]
+    return re.sub(r"[^\w.]+", "-", stable.lower()).strip("-") or "section"

@@ -47,6 +47,7 @@ def test_it_always_says_a_little() -> None:
         "<Foo>inline</Foo>\n",
         "#hashtag and #5\n",
         "    # indented code\n",
+        "<ContextMenu>\n  <Item>\n  x\n  </Item>\n</ContextMenu>\n",
     ],
 )
 def test_what_is_only_mentioned_is_no_section(text: str) -> None:
@@ -135,6 +136,17 @@ def test_tags_that_a_host_adds_to_a_users_message_are_sections() -> None:
         ("user#2", "updates"),
         ("environment_details", "environment"),
     ]
+
+
+def test_results_in_a_users_message_are_what_was_said() -> None:
+    text = "<returncode>\n0\n</returncode>\n<output>\nok\n</output>\n"
+    found = cut(("user", "hi"), ("assistant", "ho"), ("user", text))
+    assert [section.path for section in found.sections] == ["user", "assistant", "user#2"]
+
+
+def test_path_of_a_heading_is_stable_when_its_date_is_not() -> None:
+    text = "### Memory [last modified: 2025-03-31]\nx\n### Notes (3)\ny\n### (only)\nz\n"
+    assert [path for path, _ in outlined(text)] == ["memory", "notes", "only"]
 
 
 def test_tag_left_open_is_noted() -> None:
