@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from inspector.turns.fields import FIELDS
+from inspector.turns.fields import FIELDS, MAX_NAME
 from inspector.turns.turn import PostedResult, Turn, Usage
 from inspector.turns.wires.failures import error_of
 from inspector.turns.wires.sides import Answered, Asked
@@ -27,7 +27,7 @@ def turn_from(payload: Mapping[str, Any], wire: str, asked: Asked, answered: Ans
         session=_text(payload, "session"),
         agent=_text(payload, "agent"),
         parent=_text(payload, "parent"),
-        model=_text(payload, "model") or answered.model or asked.model,
+        model=_text(payload, "model") or (answered.model or asked.model or "")[:MAX_NAME] or None,
         provider=_text(payload, "provider"),
         usage=usage_with(usage, answered.usage),
         started_at=started_at,

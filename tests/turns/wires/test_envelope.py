@@ -37,6 +37,11 @@ def test_what_the_bodies_say_is_taken_otherwise():
     assert [message.role for message in turn.messages] == ["user", "assistant"]
 
 
+def test_a_models_name_in_a_body_is_no_longer_than_one_that_is_posted():
+    turn = read_payload({"request": REQUEST | {"model": "m" * 9_000}})
+    assert turn.model == "m" * 256
+
+
 def test_without_a_response_the_last_message_is_no_prefill():
     assert read_payload({"request": REQUEST}).prefill == ""
 
