@@ -33,6 +33,11 @@ def is_example(name: str) -> bool:
     return name.lower() in _EXAMPLES
 
 
+def holds_no_sections(name: str) -> bool:
+    """Whether what stands inside a tag is shown or code, whatever it looks like."""
+    return is_example(name) or is_code(name)
+
+
 def is_usage(line: str) -> bool:
     """Whether a line announces an example: ``Usage:``, ``For example:``."""
     return _USAGE.search(line) is not None

@@ -9,7 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from inspector.turns.dialects.card import Piece
-from inspector.turns.dialects.mentions import is_code, is_example, is_left_open, is_shown, is_usage
+from inspector.turns.dialects.mentions import (
+    holds_no_sections,
+    is_code,
+    is_example,
+    is_left_open,
+    is_shown,
+    is_usage,
+)
 from inspector.turns.dialects.names import kind_of, own_kind, words_of
 from inspector.turns.scan import Mark, attributes_of, scan
 from inspector.turns.turn import Kind, Syntax
@@ -95,7 +102,7 @@ def _openers(text: str, marks: list[Mark], manner: Manner) -> list[_Node]:
                 nodes.append(
                     _Node(rules.above(text.rfind("\n", 0, mark.start) + 1), level, mark, mark.close_end)
                 )
-            if mark.close_end > 0 and (level or mark.sort != "tag" or is_example(mark.name)):
+            if mark.close_end > 0 and (level or mark.sort != "tag" or holds_no_sections(mark.name)):
                 inside = mark.close_end
                 if not level:
                     nodes.append(_Node(mark.start, 0, mark))
