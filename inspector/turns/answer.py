@@ -48,6 +48,7 @@ def turn_answer(turn: Turn, reading: Reading) -> dict[str, Any]:
         "error": {"type": turn.error.type, "message": turn.error.message} if turn.error else None,
         "tags": dict(turn.tags),
         "metadata": turn.metadata,
+        "extra": dict(turn.extra),
         "notes": list(turn.notes),
         **reading_answer(reading),
     }

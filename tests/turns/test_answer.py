@@ -75,6 +75,10 @@ def test_a_turn_answers_with_the_fields_of_the_api():
     assert answer["error"] == {"type": "overloaded", "message": "busy"}
 
 
+def test_fields_without_a_meaning_are_shown():
+    assert turn_answer(Turn(extra={"region": "north"}), EMPTY)["extra"] == {"region": "north"}
+
+
 def test_nan_in_mended_arguments_is_text():
     call = Call(0, None, "go", {}, {"x": [float("nan"), float("-inf"), 1]}, "", "repaired", "ok", 0, 1)
     answer = reading_answer(replace(EMPTY, response=Response("tagged", True, "", 0, calls=(call,))))
