@@ -1,6 +1,5 @@
 """Comparing any two turns of a project."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -16,6 +15,7 @@ from inspector.web.compare_page import changes_of, comparison_context
 from inspector.web.crumbs import crumbs
 from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
+from inspector.web.person import signed_in
 from inspector.web.tags import span_words
 
 CHOICES = 60
@@ -23,7 +23,7 @@ CHOICES = 60
 
 
 @require_safe
-@login_required
+@signed_in
 @translated
 def choose(request: HttpRequest, slug: str) -> HttpResponse:
     """From two radio buttons to the comparison's own address."""
@@ -51,7 +51,7 @@ def facts_of(old: Row, new: Row, before: ReadTurn, after: ReadTurn) -> list[tupl
 
 
 @require_safe
-@login_required
+@signed_in
 @translated
 def comparison(request: HttpRequest, slug: str, old_key: str, new_key: str) -> HttpResponse:
     """Two prompts side by side or one above the other."""

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.db.models import Count, Max
 from django.http import HttpRequest, HttpResponse
@@ -14,7 +13,7 @@ from inspector.store import audit
 from inspector.store.models import Member, Project, Session
 from inspector.web.crumbs import Crumb
 from inspector.web.fragments import page_or_fragment
-from inspector.web.person import person
+from inspector.web.person import person, signed_in
 
 MOST = 200
 
@@ -51,7 +50,7 @@ def free_slug(name: str) -> str:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@signed_in
 def projects(request: HttpRequest) -> HttpResponse:
     """The list and the form for a new one. With a single project, that is the front page."""
     if request.method == "POST":

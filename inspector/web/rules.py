@@ -1,6 +1,5 @@
 """The rules' own pages: what a finding means and what to do."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -8,6 +7,7 @@ from inspector.turns.findings import RULES, rule_named
 from inspector.turns.findings.rule import Rule
 from inspector.web.crumbs import Crumb
 from inspector.web.fragments import page_or_fragment
+from inspector.web.person import signed_in
 from inspector.web.verdicts import CSS, WORDS
 
 
@@ -22,7 +22,7 @@ def row_of(rule: Rule) -> dict[str, str]:
 
 
 @require_safe
-@login_required
+@signed_in
 def rules(request: HttpRequest) -> HttpResponse:
     """All rules."""
     return page_or_fragment(
@@ -33,7 +33,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@login_required
+@signed_in
 def rule(request: HttpRequest, name: str) -> HttpResponse:
     """One rule."""
     found = rule_named(name)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -22,6 +21,7 @@ from inspector.web.fragments import page_or_fragment
 from inspector.web.highlight import Span
 from inspector.web.kinds import KindCard, card
 from inspector.web.markup import worded
+from inspector.web.person import signed_in
 from inspector.web.query import Query, address, field, filters, kept, query_of
 from inspector.web.titles import trail
 
@@ -126,7 +126,7 @@ def modes(query: Query, mode: str) -> Facet:
 
 
 @require_safe
-@login_required
+@signed_in
 @translated
 def results(request: HttpRequest, slug: str) -> HttpResponse:
     """The page of hits with ways to narrow them."""

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -19,6 +18,7 @@ from inspector.web.figures.chart import MOST
 from inspector.web.fragments import nothing_new, page_or_fragment
 from inspector.web.news import latest, newer
 from inspector.web.numbers import number
+from inspector.web.person import signed_in
 from inspector.web.session_page import ROWS, turns_context
 from inspector.web.sessions import status_of
 from inspector.web.tags import day, percent
@@ -67,7 +67,7 @@ def table_of(session: Session, show: str, after: int) -> tuple[list[Row], int | 
 
 
 @require_safe
-@login_required
+@signed_in
 @translated
 def session(request: HttpRequest, slug: str, short_id: str) -> HttpResponse:
     """Facts, composition and turns."""
@@ -101,7 +101,7 @@ def session(request: HttpRequest, slug: str, short_id: str) -> HttpResponse:
 
 
 @require_safe
-@login_required
+@signed_in
 @translated
 def news(request: HttpRequest, slug: str, short_id: str) -> HttpResponse:
     """Asked every two seconds: 204, or the pill that counts this session's new turns."""

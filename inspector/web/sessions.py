@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -18,6 +17,7 @@ from inspector.web.faults import translated
 from inspector.web.fragments import nothing_new, page_or_fragment
 from inspector.web.news import latest, newer
 from inspector.web.numbers import number
+from inspector.web.person import signed_in
 from inspector.web.query import Query, field, filters, kept, query_of
 from inspector.web.start import start_context
 
@@ -73,7 +73,7 @@ def page_of(project: Project, query: Query, cursor: str | None) -> tuple[Page[Se
 
 
 @require_safe
-@login_required
+@signed_in
 @translated
 def sessions(request: HttpRequest, slug: str) -> HttpResponse:
     """The list with its filters; an empty project shows how to begin."""
@@ -106,7 +106,7 @@ def sessions(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@login_required
+@signed_in
 @translated
 def news(request: HttpRequest, slug: str) -> HttpResponse:
     """Asked every two seconds: 204, or the pill that counts new turns."""

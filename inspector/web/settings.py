@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -17,7 +16,7 @@ from inspector.web.crumbs import Crumb
 from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
 from inspector.web.kinds import CARDS
-from inspector.web.person import person
+from inspector.web.person import person, signed_in
 
 ROLES = ("viewer", "member", "owner")
 AUDIT = 50
@@ -43,7 +42,7 @@ def page(request: HttpRequest, project: Project, status: int = 200, **more: Any)
 
 
 @require_safe
-@login_required
+@signed_in
 @translated
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """For members to see, for owners to change."""
@@ -51,7 +50,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@signed_in
 @translated
 def general(request: HttpRequest, slug: str) -> HttpResponse:
     """Name, retention and links."""
@@ -74,7 +73,7 @@ def general(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@signed_in
 @translated
 def key_create(request: HttpRequest, slug: str) -> HttpResponse:
     """A new key, shown in this answer and never again."""
@@ -89,7 +88,7 @@ def key_create(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@signed_in
 @translated
 def key_revoke(request: HttpRequest, slug: str, key_id: int) -> HttpResponse:
     """From now on it opens nothing."""
@@ -103,7 +102,7 @@ def key_revoke(request: HttpRequest, slug: str, key_id: int) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@signed_in
 @translated
 def member_add(request: HttpRequest, slug: str) -> HttpResponse:
     """Give somebody who has an account a place."""
@@ -137,7 +136,7 @@ def change_role(request: HttpRequest, project: Project, member: Member, role: st
 
 
 @require_POST
-@login_required
+@signed_in
 @translated
 def member_change(request: HttpRequest, slug: str, member_id: int) -> HttpResponse:
     """Another role, or out."""
@@ -160,7 +159,7 @@ def member_change(request: HttpRequest, slug: str, member_id: int) -> HttpRespon
 
 
 @require_POST
-@login_required
+@signed_in
 @translated
 def kinds(request: HttpRequest, slug: str) -> HttpResponse:
     """The project's own table of section names and kinds: set one, or take one out."""

@@ -3,7 +3,6 @@
 from datetime import timedelta
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -18,7 +17,7 @@ from inspector.store.queries import membership, project_for
 from inspector.web.crumbs import Crumb, crumbs
 from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
-from inspector.web.person import person
+from inspector.web.person import person, signed_in
 from inspector.web.share_form import DAYS, Subject, form_of, subject_of
 
 MOST = 200
@@ -66,7 +65,7 @@ def rows_of(request: HttpRequest, project: Project, session_id: int | None = Non
 
 
 @require_safe
-@login_required
+@signed_in
 @translated
 def shares(request: HttpRequest, slug: str) -> HttpResponse:
     """All links of the project."""
@@ -77,7 +76,7 @@ def shares(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@signed_in
 @translated
 def share(request: HttpRequest, slug: str) -> HttpResponse:
     """The form, and the link that it makes."""
@@ -133,7 +132,7 @@ def make(request: HttpRequest, subject: Subject) -> tuple[dict[str, Any] | None,
 
 
 @require_POST
-@login_required
+@signed_in
 @translated
 def revoke(request: HttpRequest, slug: str, share_id: int) -> HttpResponse:
     """End a link: one's own, or any for an owner."""

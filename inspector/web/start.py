@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -15,6 +14,7 @@ from inspector.web.faults import translated
 from inspector.web.fragments import go_to, nothing_new, page_or_fragment
 from inspector.web.news import latest, newer
 from inspector.web.numbers import number
+from inspector.web.person import signed_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def start_context(request: HttpRequest, project: Project) -> dict[str, Any]:
 
 
 @require_safe
-@login_required
+@signed_in
 @translated
 def start(request: HttpRequest, slug: str) -> HttpResponse:
     """The page."""
@@ -93,7 +93,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@login_required
+@signed_in
 @translated
 def news(request: HttpRequest, slug: str) -> HttpResponse:
     """Asked while the page waits: 204, or off to the session that came."""

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -24,6 +23,7 @@ from inspector.web.fragments import nothing_new, page_or_fragment, refresh
 from inspector.web.links import Links
 from inspector.web.numbers import number
 from inspector.web.panels import PART_LINES, PromptView, part
+from inspector.web.person import signed_in
 from inspector.web.raw import raw
 from inspector.web.replies import ReplyView
 from inspector.web.turn_bar import member_bar
@@ -67,7 +67,7 @@ def frame(request: HttpRequest, row: Row, read: ReadTurn | None, tab: str) -> di
 
 
 @require_safe
-@login_required
+@signed_in
 @translated
 def turn(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """A turn, by one of its tabs."""
@@ -119,7 +119,7 @@ def changes_context(request: HttpRequest, row: Row, read: ReadTurn) -> dict[str,
 
 
 @require_safe
-@login_required
+@signed_in
 @translated
 def section(request: HttpRequest, slug: str, key: str, index: int) -> HttpResponse:
     """One section alone, and the part that a panel loads when it is opened."""
@@ -142,7 +142,7 @@ def section_page(request: HttpRequest, context: dict[str, Any], index: int) -> H
 
 
 @require_safe
-@login_required
+@signed_in
 @translated
 def section_text(request: HttpRequest, slug: str, key: str, index: int) -> HttpResponse:
     """The section's exact text: what Copy copies."""
@@ -153,7 +153,7 @@ def section_text(request: HttpRequest, slug: str, key: str, index: int) -> HttpR
 
 
 @require_safe
-@login_required
+@signed_in
 @translated
 def record(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """The bytes as they were posted."""
@@ -162,7 +162,7 @@ def record(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 
 @require_safe
-@login_required
+@signed_in
 @translated
 def state(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Asked by a page that waits for its reading: 204, or reload."""
@@ -171,7 +171,7 @@ def state(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 
 @require_safe
-@login_required
+@signed_in
 @translated
 def next_turn(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Asked by the latest turn's page: 204, or the button that leads on."""

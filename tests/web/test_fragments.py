@@ -30,3 +30,9 @@ def test_a_section_answers_lines_to_htmx_and_a_page_to_everybody_else(cast: Cast
     assert b"<html" in page.content
     assert "HX-Request" in part["Vary"]
     assert "HX-Request" in page["Vary"]
+
+
+def test_a_part_asked_for_after_the_session_ended_is_refused_not_redirected(cast: Cast) -> None:
+    response = cast.anonymous.get("/p/harbour-desk/news?after=0", headers={"HX-Request": "true"})
+    assert response.status_code == 401
+    assert response.content == b""
