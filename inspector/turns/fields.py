@@ -74,7 +74,9 @@ def _identifier(name: str, value: Any) -> None:
     if not isinstance(value, str):
         raise _wrong(name, "a string", value)
     if not _ID.fullmatch(value):
-        raise NotATurn(f"{name} must be 1 to 128 of letters, digits and . _ : ~ - (it has {len(value)}).", name)
+        raise NotATurn(
+            f"{name} must be 1 to 128 of letters, digits and . _ : ~ - (it has {len(value)}).", name
+        )
 
 
 def _text(limit: int | None) -> Rule:
