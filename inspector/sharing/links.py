@@ -34,7 +34,7 @@ class Visit:
 
 def most_days() -> int:
     """For how many days a link may be good at most."""
-    return int(getattr(settings, "SHARE_MAX_DAYS", 90))
+    return int(settings.SHARE_MAX_DAYS)
 
 
 def create(
