@@ -1,13 +1,13 @@
 """Turns read one after another as the server would, with nothing stored: for files and single requests.
 
-Turns of the same session are each other's predecessors. What came of a call stands in a later turn, so an
+Turns of one agent (and of one parent turn) in a session are each other's predecessors. What came of a call stands in a later turn, so an
 answer waits until its calls have results, LOOKAHEAD more turns of its session came, or the input ends;
 answers come out in the order of their turns.
 """
 
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from inspector.turns.answer import changes_answer, turn_answer
@@ -55,12 +55,19 @@ class _Answer:
         return turn_answer(self.turn, self.read.reading) | self.facts
 
 
+@dataclass(slots=True)
+class _Session:
+    seq: int = 0
+    threads: dict[tuple[str | None, str | None], list[_Answer]] = field(default_factory=dict)
+    """By agent and parent: what another agent was asked in between is no predecessor."""
+
+
 class Transcript:
     """Reads turns in the order in which they are given."""
 
     def __init__(self) -> None:
         self._memo = RecentMemo()
-        self._sessions: OrderedDict[str, list[_Answer]] = OrderedDict()
+        self._sessions: OrderedDict[str, _Session] = OrderedDict()
         self._waiting: deque[_Answer] = deque()
         self._count = 0
 
@@ -70,16 +77,17 @@ class Transcript:
         self._count += 1
         key = turn.session if turn.session is not None else f"\n{self._count}"
         session = self._session(key)
-        earlier = [answer.read for answer in session if answer.read is not None]
+        session.seq += 1
+        thread = session.threads.setdefault((turn.agent, turn.parent), [])
+        earlier = [answer.read for answer in thread if answer.read is not None]
         identity = turn.id or f"turn-{self._count}"
-        seq = session[-1].facts["seq"] + 1 if session else 1
-        reading = read_turn(turn, earlier, self._memo, id=identity, seq=seq)
+        reading = read_turn(turn, earlier, self._memo, id=identity, seq=session.seq)
         links = [(found.call_index, found.result) for found in posted(turn, reading.response)]
-        read = ReadTurn(identity, seq, turn, with_results(reading, links))
+        read = ReadTurn(identity, session.seq, turn, with_results(reading, links))
         for found in link(earlier, read):
-            _put(session, found)
-        answer = _Answer(turn, read, {"id": identity, "session": turn.session, "seq": seq, "state": "read"})
-        self._remember(session, answer)
+            _put(thread, found)
+        facts = {"id": identity, "session": turn.session, "seq": session.seq, "state": "read"}
+        self._remember(thread, _Answer(turn, read, facts))
         return read
 
     def fail(self, line: int, error: TurnError) -> None:
@@ -100,26 +108,26 @@ class Transcript:
         ):
             yield self._waiting.popleft().shown()
 
-    def _session(self, key: str) -> list[_Answer]:
-        session = self._sessions.setdefault(key, [])
+    def _session(self, key: str) -> _Session:
+        session = self._sessions.setdefault(key, _Session())
         self._sessions.move_to_end(key)
         if len(self._sessions) > MAX_SESSIONS:
             self._sessions.popitem(last=False)
         return session
 
-    def _remember(self, session: list[_Answer], answer: _Answer) -> None:
-        for earlier in session:
+    def _remember(self, thread: list[_Answer], answer: _Answer) -> None:
+        for earlier in thread:
             earlier.later += 1
-        if session and (last := session[-1].read) is not None:
-            session[-1].read = replace(last, turn=replace(last.turn, messages=()))
-        session.append(answer)
-        if len(session) > MAX_EARLIER:
-            del session[1]
+        if thread and (last := thread[-1].read) is not None:
+            thread[-1].read = replace(last, turn=replace(last.turn, messages=()))
+        thread.append(answer)
+        if len(thread) > MAX_EARLIER:
+            del thread[0]
         self._waiting.append(answer)
 
 
-def _put(session: list[_Answer], found: ResultLink) -> None:
-    for answer in session:
+def _put(thread: list[_Answer], found: ResultLink) -> None:
+    for answer in thread:
         if answer.read is not None and answer.read.id == found.turn_id:
             reading = with_results(answer.read.reading, [(found.call_index, found.result)])
             answer.read = replace(answer.read, reading=reading)

@@ -36,6 +36,13 @@ def test_turns_of_a_session_follow_each_other():
     assert second["since_previous"]["turn"] == "s1"
 
 
+def test_another_agent_in_the_same_session_is_no_predecessor():
+    first, helper, second = answers(lines(turn(1), turn(2, agent="helper", parent="s1"), turn(3)))
+    assert [answer["seq"] for answer in (first, helper, second)] == [1, 2, 3]
+    assert helper["since_previous"] is None
+    assert second["since_previous"]["turn"] == "s1"
+
+
 def test_turns_without_a_session_stand_alone():
     both = list(answers(lines({"prompt": "a"}, {"prompt": "a"})))
     assert [(answer["seq"], answer["since_previous"]) for answer in both] == [(1, None), (1, None)]
