@@ -1,8 +1,8 @@
-"""Turns read one after another as the server would, with nothing stored: for files and single requests.
+"""Turns read one after another as the server would, with nothing stored: for files.
 
-Turns of one agent (and of one parent turn) in a session are each other's predecessors. What came of a call stands in a later turn, so an
-answer waits until its calls have results, LOOKAHEAD more turns of its session came, or the input ends;
-answers come out in the order of their turns.
+Turns of one agent (and of one parent turn) in a session are each other's predecessors. What came of a call
+stands in a later turn, so an answer waits until its calls have results, LOOKAHEAD more turns of its kind
+came, or the input ends; answers come out in the order of their turns.
 """
 
 from collections import OrderedDict, deque
