@@ -8,20 +8,34 @@ from inspector.turns.findings import (
     prompt_text,
     references,
     response_form,
+    response_tags,
 )
 from inspector.turns.findings.rule import Context, Rule
 from inspector.turns.turn import SEVERITIES, Finding, Place
 
 __all__ = ["RULES", "Context", "Rule", "findings_of", "rule_named"]
 
+READING_FAILED = Rule(
+    "reading-failed",
+    "warning",
+    "A part of the reading failed",
+    "A stage of reading or a rule stumbled over this turn's content. The record is kept as it was posted "
+    "and all that "
+    "could be read is here; the finding names the stage that could not do its work.\n\n"
+    "What to do: report it, it is a fault of ours. After an update, readings are made again.",
+    lambda context: (),
+)
+"""Documented here, told by whoever runs a stage."""
 RULES: tuple[Rule, ...] = (
     *response_form.RULES,
+    *response_tags.RULES,
     *calls.RULES,
     *faults.RULES,
     *references.RULES,
     *daydreams.RULES,
     *prompt_structure.RULES,
     *prompt_text.RULES,
+    READING_FAILED,
 )
 """The catalogue of rules; findings of one severity come in this order."""
 
@@ -58,4 +72,4 @@ def _bounded(found: list[Finding]) -> list[Finding]:
 def _failed(rule: Rule, error: Exception) -> Finding:
     message = f"The rule “{rule.name}” failed on this turn ({type(error).__name__})."
     hint = "The other rules are not affected. Please report it: this is our fault."
-    return Finding("reading-failed", "warning", message, Place("turn"), hint, {"stage": rule.name})
+    return READING_FAILED.finding(message, Place("turn"), hint, {"stage": rule.name})

@@ -17,6 +17,7 @@ _UNREADABLE = (
     "upper-case",
     "slash-for-bracket",
     "half-open",
+    "escaped",
     "space-around-equals",
     "line-break-in-tag",
 )

@@ -2,10 +2,11 @@
 
 import re
 
-from inspector.turns.arguments import Budget
+from inspector.turns.arguments import Budget, parse
 from inspector.turns.dialects.card import Tags
 from inspector.turns.responses.draft import Draft
 from inspector.turns.responses.elements import Elements, Leaf, elements_of
+from inspector.turns.responses.escaped import escaped_elements, unescaped
 from inspector.turns.responses.heard import Quirk
 from inspector.turns.turn import Contract, Span
 
@@ -22,6 +23,8 @@ _WRAPPING = re.compile(r"(?:<\?xml\b[^<>]*+>)?+\s*+(?:```[\w+-]{0,20}+)?+\s*+(?:
 def read(text: str, contract: Contract, tags: Tags) -> Draft:
     """A response text as a draft: spans, calls and outputs that are not yet judged."""
     elements = elements_of(text, tags)
+    escaped = escaped_elements(text, tags) if not elements.leaves else None
+    elements = escaped or elements
     draft = Draft("tagged", text, complete=not elements.cut, quirks=list(elements.quirks))
     draft.stray = [
         Span(text[start:end], start, end) for start, end in elements.stray if not _is_fence(text[start:end])
@@ -30,6 +33,7 @@ def read(text: str, contract: Contract, tags: Tags) -> Draft:
     budget = Budget()
     for leaf in elements.leaves:
         body = text[leaf.body_start : leaf.body_end]
+        values = parse(unescaped(body)[0], budget).value if escaped else None
         if leaf.role == "reasoning":
             draft.reasoning.append(Span(body, leaf.body_start, leaf.body_end))
             _note_inner(draft, leaf)
@@ -41,6 +45,7 @@ def read(text: str, contract: Contract, tags: Tags) -> Draft:
                 (leaf.start, leaf.end, leaf.body_start),
                 contract,
                 budget,
+                values=values,
             )
         else:
             draft.output(

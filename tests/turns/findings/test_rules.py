@@ -49,6 +49,11 @@ FLAGS: dict[str, list[dict[str, Any]]] = {
     "malformed-tag": [
         answered('<action_call name=\'note\'>{"text": "a"}</action_call></response>'),
         answered('<action_call>{"text": "a"}</action_call></response>'),
+        answered("&lt;action_call name=&quot;note&quot;&gt;{&quot;text&quot;: 1}&lt;/action_call&gt;"),
+    ],
+    "broken-step": [
+        asked("Be brief.", response="Thought: a\nAction: look\nAction Input: x\nObservation: y\nThought: z"),
+        asked("Be brief.", response="Thought: a\nAction: look"),
     ],
     "unknown-action": [
         answered(call("{}", "forecasts")),
@@ -198,6 +203,7 @@ SPARES: dict[str, list[dict[str, Any]]] = {
         answered(out('{"content": "<a href=\'x\'>"}')),
         asked("Hi", response="<THINKING>a</THINKING> Yes."),
     ],
+    "broken-step": [asked("Be brief.", response="Thought: a\nAction: look\nAction Input: x")],
     "unknown-action": [
         answered(call('{"city": "Oslo"}')),
         asked(
@@ -286,7 +292,8 @@ SPARES: dict[str, list[dict[str, Any]]] = {
     ],
     "secret": [asked("Put your API_KEY in the environment; see sk-... in the docs.")],
 }
-NAMES = [rule.name for rule in RULES]
+NAMES = [rule.name for rule in RULES if rule.name != "reading-failed"]
+"""All but the one that tells of our own faults: see ``test_findings`` and ``test_read``."""
 
 
 def test_every_rule_is_tested_both_ways() -> None:

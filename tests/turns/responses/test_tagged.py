@@ -184,3 +184,21 @@ def test_cut_anywhere_it_loses_no_text_and_no_call_before_the_cut(sample: str) -
 @pytest.mark.parametrize("cut", [40, 70, 100, 120])
 def test_answer_cut_inside_a_part_is_not_complete(cut: int) -> None:
     assert not read(WHOLE[:cut]).complete
+
+
+def test_tags_written_with_entities_are_read_and_told() -> None:
+    text = (
+        "&lt;reasoning&gt;a &amp;amp; b&lt;/reasoning&gt;\n"
+        "&lt;action_call name=&quot;note&quot;&gt;{&quot;a&quot;: &quot;b&quot;}&lt;/action_call&gt;"
+    )
+    found = heard(text)
+    assert [quirk.name for quirk in found.quirks] == ["escaped"]
+    (call,) = found.response.calls
+    assert (call.name, call.arguments) == ("note", {"a": "b"})
+    assert text[call.start : call.end].startswith("&lt;action_call")
+    assert text[call.raw_start : call.end].startswith(call.raw)
+
+
+def test_entities_inside_readable_tags_stay() -> None:
+    (output,) = read('<output name="plain">a &lt;output&gt; b</output>').outputs
+    assert output.raw == "a &lt;output&gt; b"
