@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from inspector.turns.prefix import prefix
-from inspector.turns.turn import NativeCall, Tool, Usage
+from inspector.turns.read import read_turn
+from inspector.turns.turn import NativeCall, ReadTurn, Tool, Usage
+from inspector.turns.wires import read_payload
 from tests.turns.made import made, part, said, tag
 
 SEEDS = Path(__file__).parents[3] / "shared/corpus/seeds"
@@ -218,22 +220,20 @@ def test_a_prompt_that_lost_its_end_can_be_reused_whole() -> None:
 
 @pytest.mark.skipif(not SEEDS.exists(), reason="needs the captured turns")
 @pytest.mark.parametrize(
-    ("file", "turn", "chars"),
+    ("file", "turn", "chars", "cause"),
     [
-        ("ankole_worker", 8, 71),
-        ("ankole_worker", 6, 9_329),
-        ("ankole_worker", 5, 9_922),
-        ("hive_pursuit", 13, 806),
+        ("ankole_worker", 8, 71, "edit"),
+        ("ankole_worker", 6, 9_329, "insertion"),
+        ("ankole_worker", 5, 9_922, "append"),
+        ("hive_pursuit", 13, 806, "edit"),
     ],
 )
-def test_captured_figures(file: str, turn: int, chars: int) -> None:
+def test_captured_figures(file: str, turn: int, chars: int, cause: str) -> None:
     rows = [json.loads(line) for line in (SEEDS / f"{file}.jsonl").read_text().splitlines()]
     reads = []
-    for row in rows[turn - 2 : turn]:
-        texts = [(m["role"], m.get("content") or "") for m in row["messages"]]
-        reads.append(
-            made(*(said(r, t if isinstance(t, str) else "".join(p["text"] for p in t)) for r, t in texts))
-        )
+    for seq, row in enumerate(rows[turn - 2 : turn], turn - 1):
+        travelled = read_payload(row)
+        reads.append(ReadTurn(str(seq), seq, travelled, read_turn(travelled)))
     found = prefix(*reads)
-    assert found.shared_chars == chars
     assert found.broken_at is not None
+    assert (found.shared_chars, found.broken_at.cause) == (chars, cause)

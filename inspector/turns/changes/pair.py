@@ -7,7 +7,7 @@ from rapidfuzz import fuzz
 
 from inspector.turns.changes.change import ChangeName
 from inspector.turns.changes.tree import Node
-from inspector.turns.turn import ReadTurn
+from inspector.turns.turn import Reading, ReadTurn
 
 LIKE = 55.0
 """Least likeness, 0 to 100, of two texts that are taken for versions of one section."""
@@ -69,6 +69,8 @@ class Texts:
         self.old = [message.text for message in old.turn.messages]
         self.new = [message.text for message in new.turn.messages]
         self.guesses = GUESSES
+        self.backwards = _rank(old.reading) > _rank(new.reading)
+        """Siblings are matched from the lesser turn on, so that both directions find the same pairs."""
 
     def differ_at_their_ends(self, old: Node, new: Node) -> bool:
         """Two sections' texts are the same but for blank space behind them."""
@@ -84,6 +86,10 @@ class Texts:
             not longer.strip() and before[a.start : a.start + shorter] == after[b.start : b.start + shorter]
         )
 
+    def fit(self, first: Node, second: Node) -> float:
+        """Likeness of two nodes in the order in which siblings are matched."""
+        return self.likeness(second, first) if self.backwards else self.likeness(first, second)
+
     def likeness(self, old: Node, new: Node) -> float:
         """How like two nodes' texts are, 0 to 100; 0 when it may not be asked any more."""
         if self.guesses <= 0 or old.message >= len(self.old) or new.message >= len(self.new):
@@ -93,6 +99,10 @@ class Texts:
         if min(len(a), len(b)) * 8 < max(len(a), len(b)):
             return 0.0
         return fuzz.ratio(a, b, score_cutoff=LIKE)
+
+
+def _rank(reading: Reading) -> tuple[int, int, list[str]]:
+    return (reading.chars, len(reading.sections), [section.digest for section in reading.sections])
 
 
 def _cut(node: Node, texts: list[str]) -> str:

@@ -25,16 +25,25 @@ REACH = 8
 
 def match(olds: list[Node], news: list[Node], texts: Texts) -> list[Pair]:
     """Pairs of two lists of siblings, in the new order with removed ones where they stood."""
-    partner = _by_text_in_order(olds, news)
-    _by_name(olds, news, partner)
-    _by_likeness(olds, news, partner, texts)
-    _by_text(olds, news, partner)
+    if texts.backwards:
+        partner = {at: there for there, at in _partners(news, olds, texts).items()}
+    else:
+        partner = _partners(olds, news, texts)
     pairs = [Pair(olds[at], news[there]) for at, there in partner.items()]
     _mark_moved(pairs, olds, news)
     taken = set(partner.values())
     pairs += [Pair(node, None) for at, node in enumerate(olds) if at not in partner]
     pairs += [Pair(None, node) for there, node in enumerate(news) if there not in taken]
     return _in_order(pairs, olds, news)
+
+
+def _partners(olds: list[Node], news: list[Node], texts: Texts) -> dict[int, int]:
+    """Places of the siblings that belong together."""
+    partner = _by_text_in_order(olds, news)
+    _by_name(olds, news, partner)
+    _by_likeness(olds, news, partner, texts)
+    _by_text(olds, news, partner)
+    return partner
 
 
 def _by_text_in_order(olds: list[Node], news: list[Node]) -> dict[int, int]:
@@ -62,7 +71,7 @@ def _by_likeness(olds: list[Node], news: list[Node], partner: dict[int, int], te
     for left, right in _gaps(len(olds), len(news), partner):
         if len(left) == 1 == len(right) and olds[left[0]].base == news[right[0]].base:
             before, after = olds[left[0]], news[right[0]]
-            if _shared_names(before, after) > 0 or texts.likeness(before, after) > 0:
+            if _shared_names(before, after) > 0 or texts.fit(before, after) > 0:
                 partner[left[0]] = right[0]
             continue
         _closest(olds, news, left, right, partner, texts)
@@ -86,7 +95,7 @@ def _closest(
     """Pairs what is most alike; as many on either side are tried one by one first."""
     if len(left) == len(right):
         for at, there in zip(left, right, strict=True):
-            if olds[at].base == news[there].base and texts.likeness(olds[at], news[there]) > 0:
+            if olds[at].base == news[there].base and texts.fit(olds[at], news[there]) > 0:
                 partner[at] = there
     taken = set(partner.values())
     left = [at for at in left if at not in partner]
@@ -108,11 +117,11 @@ def _closest(
 def _score(old: Node, new: Node, texts: Texts) -> float:
     """How well two nodes go together; another name asks for more, another role can't be."""
     if old.base != new.base:
-        likeness = texts.likeness(old, new) if old.section is not None else 0.0
+        likeness = texts.fit(old, new) if old.section is not None else 0.0
         keyed = old.base.endswith("]") and new.base.endswith("]")
         return likeness if likeness > (OTHER_KEY if keyed else OTHER_NAME) else 0.0
     named = _shared_names(old, new) if old.section is None else 0.0
-    likeness = max(texts.likeness(old, new), 100 * named if named > FEW_NAMES else 0.0)
+    likeness = max(texts.fit(old, new), 100 * named if named > FEW_NAMES else 0.0)
     return likeness + SAME_NAME if likeness else 0.0
 
 

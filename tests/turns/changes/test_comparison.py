@@ -11,6 +11,7 @@ from inspector.turns.changes import compare, since
 from inspector.turns.changes.change import Changes, SectionChange
 from inspector.turns.turn import KINDS, NativeCall, ReadTurn
 from inspector.turns.turn import Part as TurnPart
+from tests.turns.changes.test_lines import patched
 from tests.turns.made import Part, Said, made, part, said, tag
 
 WORDS = st.text(st.sampled_from("ab\n <>1"), max_size=12)
@@ -33,6 +34,12 @@ MESSAGES = st.lists(
 )
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines of a text; what ends with a line end has no empty one behind it."""
+    lines = text.split("\n")
+    return lines[:-1] if lines[-1] == "" and len(lines) > 1 else lines
+
+
 def only(changes: Changes, change: str) -> list[str]:
     return [each.path for each in changes.sections if each.change == change]
 
@@ -45,23 +52,25 @@ def one(old: str, new: str, **view: bool) -> SectionChange:
     return compare(made(said("user", tag("s", old))), made(said("user", tag("s", new))), **view).sections[0]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(MESSAGES, MESSAGES)
 def test_both_directions_agree(old: list[Said], new: list[Said]) -> None:
     there, back = compare(made(*old), made(*new)), compare(made(*new), made(*old))
     assert there.summary.added == back.summary.removed
     assert there.summary.removed == back.summary.added
+    assert there.summary.same == back.summary.same
+    assert there.summary.changed == back.summary.changed
     assert there.tokens == -back.tokens
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(MESSAGES, MESSAGES)
 def test_the_cheap_counts_are_those_of_the_full_comparison(old: list[Said], new: list[Said]) -> None:
     a, b = made(*old), made(*new)
     assert since(a, b).sections == compare(a, b).summary
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(MESSAGES)
 def test_a_turn_against_itself_is_all_same(messages: list[Said]) -> None:
     found = compare(made(*messages), made(*messages))
@@ -76,7 +85,7 @@ def test_a_turn_against_itself_is_all_same(messages: list[Said]) -> None:
     assert not found.coarse
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(MESSAGES, MESSAGES)
 def test_all_text_of_both_prompts_is_accounted_for(old: list[Said], new: list[Said]) -> None:
     a, b = made(*old), made(*new)
@@ -88,6 +97,20 @@ def test_all_text_of_both_prompts_is_accounted_for(old: list[Said], new: list[Sa
             if stretch is not None:
                 covered[stretch.message] -= set(range(stretch.start, stretch.end))
         assert not any(covered)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.text(st.sampled_from("ab\n \r\u200b1"), max_size=40),
+    st.text(st.sampled_from("ab\n \r\u200b1"), max_size=40),
+)
+def test_a_text_and_its_hunks_give_the_new_text(old: str, new: str) -> None:
+    changes = compare(made(said("user", part("s", "x\n" + old))), made(said("user", part("s", "x\n" + new))))
+    if len(changes.sections) == 1 and changes.sections[0].change == "changed":
+        assert patched(lines_of("x\n" + old), changes.sections[0].hunks) == lines_of("x\n" + new)
+    elif old != new and len(changes.sections) == 1:
+        assert ("x\n" + old).rstrip() == ("x\n" + new).rstrip()
+        assert changes.sections[0].note == "only the blank space behind it differs"
 
 
 def test_hunks_carry_line_numbers_of_the_whole_prompts() -> None:
