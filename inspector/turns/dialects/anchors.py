@@ -7,9 +7,9 @@ chain of boundaries is taken that leaves the doubles where other people's words 
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cached_property
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -55,12 +55,31 @@ class Found:
     """Whether the tag closes itself: ``<working-memory />``."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Order:
     """A layout's sections in order and the lines that group them."""
 
     stops: tuple[Stop, ...]
     groups: frozenset[str] = field(default_factory=frozenset)
+
+    @cached_property
+    def openers(self) -> re.Pattern[str]:
+        """Finds opening tags of sections."""
+        return re.compile(rf"<({self._names()})[ ]?(/?)>")
+
+    @cached_property
+    def forgeable(self) -> tuple[re.Pattern[str], ...]:
+        """Find closing tags anywhere, and opening tags and headings that are alone in their line."""
+        leads = [stop.lead for stop in self.stops if stop.lead.startswith("#")]
+        headings = [*leads, *sorted(group for group in self.groups if group.startswith("#"))]
+        lines = "|".join([f"<(?:{self._names()})>", *map(re.escape, headings)])
+        return (
+            re.compile(rf"(</(?:{self._names()})>)"),
+            re.compile(rf"\n[ \t]*+({lines})[ \t\r]*+(?=\n|\Z)"),
+        )
+
+    def _names(self) -> str:
+        return "|".join(re.escape(tag) for tag in {stop.tag: None for stop in self.stops})
 
 
 class _Place(NamedTuple):
@@ -90,7 +109,7 @@ def find(text: str, order: Order, end: int) -> list[Found]:
 
 def _candidates(text: str, order: Order, end: int) -> list[_Candidate]:
     by_rank: dict[int, list[_Place]] = {}
-    for match in _openers(order).finditer(text, 0, end):
+    for match in order.openers.finditer(text, 0, end):
         place = _place(text, order, match)
         if place:
             same = by_rank.setdefault(place.rank, [])
@@ -99,15 +118,6 @@ def _candidates(text: str, order: Order, end: int) -> list[_Candidate]:
                 del same[MAX_CANDIDATES // 2]
     places = sorted((place for same in by_rank.values() for place in same), key=lambda p: p.tag.start())
     return [_candidate(text, order, place) for place in places]
-
-
-@cache
-def _openers(order: Order) -> re.Pattern[str]:
-    return re.compile(rf"<({_names(order)})[ ]?(/?)>")
-
-
-def _names(order: Order) -> str:
-    return "|".join(re.escape(tag) for tag in {stop.tag: None for stop in order.stops})
 
 
 def _place(text: str, order: Order, tag: re.Match[str]) -> _Place | None:
@@ -212,35 +222,33 @@ def forged(text: str, order: Order, chosen: Sequence[Found], end: int, message: 
         return []
     real = {place for found in chosen for place in (found.open_start, found.lead_start)}
     real |= {close_of(text, found, limit) for found, limit in zip(chosen, _limits(chosen, end), strict=True)}
-    firsts: dict[int, re.Match[str]] = {}
+    firsts: dict[int, tuple[int, int]] = {}
     counts: dict[int, int] = {}
     starts = [found.start for found in chosen]
-    for match in islice(_forgeable(order).finditer(text, chosen[0].open_end, end), MAX_FORGERIES):
-        start = match.start() + len(match[0]) - len(match[0].lstrip())
-        inside = bisect_right(starts, match.start()) - 1
-        if start in real or match.start() < chosen[inside].lead_start:
+    for place in _forgeries(text, order, chosen[0].open_end, end):
+        inside = bisect_right(starts, place[0]) - 1
+        if place[0] in real or place[0] < chosen[inside].lead_start:
             continue
-        firsts.setdefault(inside, match)
+        firsts[inside] = min(place, firsts.get(inside, place))
         counts[inside] = counts.get(inside, 0) + 1
-    return [_note(match, chosen[index].stop.title, counts[index], message) for index, match in firsts.items()]
+    return [
+        _note(text, place, chosen[index].stop.title, counts[index], message)
+        for index, place in sorted(firsts.items())
+    ]
 
 
-@cache
-def _forgeable(order: Order) -> re.Pattern[str]:
-    """A closing tag anywhere, an opening tag or a heading alone in its line."""
-    leads = [stop.lead for stop in order.stops if stop.lead.startswith("#")]
-    headings = [*leads, *sorted(group for group in order.groups if group.startswith("#"))]
-    lines = "|".join(re.escape(line) for line in headings)
-    pattern = rf"</(?:{_names(order)})>|^[ \t]*+<(?:{_names(order)})>[ \t\r]*+$"
-    return re.compile(pattern + (rf"|^(?:{lines})[ \t\r]*+$" if lines else ""), re.MULTILINE)
+def _forgeries(text: str, order: Order, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where a closing tag stands, or an opening tag or a heading alone in its line."""
+    for pattern in order.forgeable:
+        for match in islice(pattern.finditer(text, start, end), MAX_FORGERIES):
+            yield match.span(1)
 
 
-def _note(match: re.Match[str], title: str, count: int, message: int) -> Note:
-    words = match[0].strip()
+def _note(text: str, place: tuple[int, int], title: str, count: int, message: int) -> Note:
+    words = text[slice(*place)]
     more = f" So do {count - 1} more places in it." if count > 1 else ""
-    text = f"{words} inside {title} looks like a boundary of the prompt, but is part of the text there.{more}"
-    start = match.end() - len(match[0].lstrip())
-    return Note("forged-boundary", message, start, start + len(words), text)
+    sentence = f"{words} inside {title} looks like a boundary of the prompt, but is part of the text there."
+    return Note("forged-boundary", message, *place, sentence + more)
 
 
 def _limits(chosen: Sequence[Found], end: int) -> list[int]:
