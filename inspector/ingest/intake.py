@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from django.db import IntegrityError, OperationalError, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from inspector.ingest.additions import add
@@ -114,7 +114,7 @@ def _is_deadlock(error: OperationalError) -> bool:
 
 
 def _attempt(project_id: int, items: list[_Item]) -> dict[int, Outcome]:
-    outcomes, fresh = _settle(project_id, items)
+    outcomes, fresh = _settle(project_id, items) if items else ({}, [])
     if not fresh:
         return outcomes
     by_session = _by_session(fresh)
@@ -136,10 +136,7 @@ def _attempt(project_id: int, items: list[_Item]) -> dict[int, Outcome]:
 def _settle(project_id: int, items: list[_Item]) -> tuple[dict[int, Outcome], list[_Item]]:
     """What can be answered without writing, and the items that are new."""
     keys = {item.turn.key for item in items}
-    there = {
-        turn.key: turn
-        for turn in Turn.objects.filter(project_id=project_id, key__in=keys).select_related("session")
-    }
+    there = _there(project_id, keys)
     answered = [item for item in items if item.posted.payload.get("response") is not None]
     responses = responses_added(project_id, {item.turn.key for item in answered} - there.keys())
     outcomes: dict[int, Outcome] = {}
@@ -153,6 +150,18 @@ def _settle(project_id: int, items: list[_Item]) -> tuple[dict[int, Outcome], li
         else:
             fresh.setdefault(key, item)
     return outcomes, list(fresh.values())
+
+
+def _there(project_id: int, keys: set[str]) -> dict[str, Turn]:
+    """The turns that are there already, with their sessions; most posts find none, so ask plainly."""
+    marks = ", ".join(["%s"] * len(keys))
+    statement = f"SELECT id FROM inspector_turn WHERE project_id = %s AND key IN ({marks})"  # noqa: S608
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [project_id, *keys])
+        ids = [row[0] for row in cursor.fetchall()]
+    if not ids:
+        return {}
+    return {turn.key: turn for turn in Turn.objects.filter(pk__in=ids).select_related("session")}
 
 
 _OTHER_RESPONSE = "Turn {} has another response already, posted on its own. Nothing was changed."

@@ -203,15 +203,24 @@ def _save_links(made: Sequence[Made]) -> None:
         if one.again or one.row.asked:
             ResultLink.objects.filter(turn_id=one.row.pk, shown_by=None).delete()
             ResultLink.objects.filter(shown_by_id=one.row.pk).delete()
-        for link in one.shown:
-            # A turn before has shown it already, or one after was read first: the first to show it counts.
-            ResultLink.objects.filter(turn_id=link.turn_id, call=link.call).exclude(shown_by=None).delete()
+    _drop_later({(link.turn_id, link.call) for one in made for link in one.shown})
     insert_many(
         ResultLink(turn_id=link.turn_id, call=link.call, shown_by_id=by, data=packed(link.result))
         for one in made
         for by, links in ((None, one.posted), (one.row.pk, one.shown))
         for link in links
     )
+
+
+def _drop_later(calls: set[tuple[int, int]]) -> None:
+    """A turn further on was read first: the first to show a result counts."""
+    if not calls:
+        return
+    shown = ResultLink.objects.filter(turn_id__in={turn_id for turn_id, _ in calls}).exclude(shown_by=None)
+    known = shown.values_list("pk", "turn_id", "call")
+    later = [pk for pk, turn_id, call in known if (turn_id, call) in calls]
+    if later:
+        ResultLink.objects.filter(pk__in=later).delete()
 
 
 def _ask_successors(made: Iterable[Made]) -> None:

@@ -1,12 +1,14 @@
 """``manage.py record``."""
 
 import io
+import re
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
+from inspector.ingest.management.commands import record as command
 from inspector.store import records
 from inspector.store.models import Turn
 from tests.store import made
@@ -23,7 +25,8 @@ def record(*args: str, **options: str) -> tuple[str, str, CommandError | None]:
     return out.getvalue(), err.getvalue(), None
 
 
-def test_every_line_is_a_turn(tmp_path: Path) -> None:
+def test_every_line_is_a_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "REPORT_EVERY", 1_000.0)
     made.project()
     file = tmp_path / "turns.jsonl"
     lines = [made.body(id=f"t{at}", session="s", prompt=made.growing(at)) for at in range(250)]
@@ -34,6 +37,18 @@ def test_every_line_is_a_turn(tmp_path: Path) -> None:
     records.forget()
     assert [records.record_of(turn) for turn in Turn.objects.order_by("seq")] == lines
     assert "250 were there already" in record(str(file))[0]
+
+
+def test_a_long_file_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "REPORT_EVERY", -1.0)
+    made.project()
+    file = tmp_path / "turns.jsonl"
+    file.write_bytes(b"\n".join(made.body(id=f"t{at}") for at in range(150)))
+    complained = record(str(file))[1].splitlines()
+    assert [re.sub(r"\d+ %", "% of it", line.split(": ")[1]) for line in complained] == [
+        "100 lines (% of it)",
+        "150 lines (% of it)",
+    ]
 
 
 def test_a_refused_line_is_named_and_spoils_no_other(tmp_path: Path) -> None:

@@ -198,6 +198,12 @@ def test_hostile_texts_are_indexed_within_bounds(prompt: str) -> None:
 
 def test_words_beyond_what_a_vector_numbers_are_found_as_phrases() -> None:
     where = made.project()
-    read(where, id="a", prompt="\n".join(f"word{number} follows" for number in range(40_000)))
+    read(
+        where,
+        id="a",
+        prompt="\n".join(
+            f"word{number} follows the harbour road to berth {number}" for number in range(40_000)
+        ),
+    )
     assert found(where, '"word39990 follows"') == ["a"]
     assert found(where, '"word39990 word39991"') == []

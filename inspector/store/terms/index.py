@@ -1,7 +1,8 @@
 """The search index: a full-text table in each database, with the new text itself beside it, compressed.
 
 Rows hold at most MAX_WORDS words: far below Postgres' limits of 16,383 positions and 1 MB a vector, and
-small enough to cut a snippet from.
+small enough to cut a snippet from. Its limit of 255 places a word is reached where a word comes every 30
+characters; further ones are then found as words, but not in phrases.
 """
 
 import json
@@ -16,9 +17,9 @@ from inspector.store.models import Turn, Words
 from inspector.store.terms.stretches import Stretch
 from inspector.store.terms.words import VERSION, parts, words
 
-MAX_WORDS = 8_000
-MAX_ROWS = 64
-"""Of one turn; text beyond half a million words is not indexed."""
+MAX_WORDS = 4_000
+MAX_ROWS = 500
+"""Of one turn: 4 million characters; what is beyond is not indexed."""
 GAP = 2
 """Words between stretches, so that no phrase reaches over."""
 

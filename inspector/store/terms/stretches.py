@@ -1,8 +1,10 @@
 """The text that is new in a turn: lines that the prompt before did not have, and the response."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 from inspector.turns.turn import Message, Reading, Section, Turn
 
@@ -36,39 +38,61 @@ def new_text(turn: Turn, reading: Reading, before: Turn | None) -> tuple[Stretch
 
 
 def _new_lines(message: Message, first: int, sections: list[Section], known: set[str]) -> Iterator[Stretch]:
-    held: list[str] = []
-    place: tuple[str | None, int] = (None, 0)
-    offset, next_section = 0, 0
-    open_sections: list[Section] = []
-    for number, line in enumerate(message.text.split("\n"), first):
-        while next_section < len(sections) and sections[next_section].start <= offset + len(line) - len(
-            line.lstrip()
-        ):
-            open_sections.append(sections[next_section])
-            next_section += 1
-        while open_sections and open_sections[-1].end <= offset:
-            open_sections.pop()
-        offset += len(line) + 1
-        new = _new(line, known)
-        path = open_sections[-1].path if open_sections else None
-        if held and (not new or path != place[0]):
-            yield Stretch("prompt", place[0], place[1], "\n".join(held))
-            held = []
-        if new:
-            if not held:
-                place = (path, number)
-            held.append(new)
-    if held:
-        yield Stretch("prompt", place[0], place[1], "\n".join(held))
+    lines = message.text.split("\n")
+    new = [(number, text) for number, line in enumerate(lines) if (text := _new(line, known))]
+    yield from _joined(new, first, _Places(lines, sections) if new else None)
     for call in message.calls:
         text = f"{call.name} {call.arguments}"
         if text not in known:
             yield Stretch("prompt", sections[0].path if sections else None, first, text)
 
 
+def _joined(new: list[tuple[int, str]], first: int, places: "_Places | None") -> Iterator[Stretch]:
+    """Lines that follow each other in one section, together."""
+    held: list[str] = []
+    path: str | None = None
+    start = last = -1
+    for number, text in new:
+        here = places.path(number) if places is not None else None
+        if held and (number != last + 1 or here != path):
+            yield Stretch("prompt", path, first + start, "\n".join(held))
+            held = []
+        if not held:
+            path, start = here, number
+        held.append(text)
+        last = number
+    if held:
+        yield Stretch("prompt", path, first + start, "\n".join(held))
+
+
+class _Places:
+    """Which section a line of a message is in: the innermost at its first character that is no space."""
+
+    def __init__(self, lines: list[str], sections: list[Section]) -> None:
+        self.lines, self.sections = lines, sections
+        self.offsets = list(accumulate((len(line) + 1 for line in lines), initial=0))
+        self.starts = [section.start for section in sections]
+        self.parents: list[int] = []
+        open_ones: list[int] = []
+        for number, section in enumerate(sections):
+            while open_ones and sections[open_ones[-1]].depth >= section.depth:
+                open_ones.pop()
+            self.parents.append(open_ones[-1] if open_ones else -1)
+            open_ones.append(number)
+
+    def path(self, number: int) -> str | None:
+        """Path of the section of a line."""
+        line = self.lines[number]
+        offset = self.offsets[number] + len(line) - len(line.lstrip())
+        at = bisect_right(self.starts, offset) - 1
+        while at >= 0 and self.sections[at].end <= offset:
+            at = self.parents[at]
+        return self.sections[at].path if at >= 0 else None
+
+
 def _new(line: str, known: set[str]) -> str:
     """The line, or of a long one the clauses that are new; empty when nothing is."""
-    if not line or line.isspace() or line in known:
+    if line in known or not line or line.isspace():
         return ""
     if len(line) <= LONG:
         return line
@@ -77,8 +101,9 @@ def _new(line: str, known: set[str]) -> str:
 
 def _pieces_of(messages: Iterable[Message]) -> Iterator[str]:
     for message in messages:
-        for line in message.text.split("\n"):
-            yield line
+        lines = message.text.split("\n")
+        yield from lines
+        for line in lines:
             if len(line) > LONG:
                 yield from _CLAUSE.findall(line)
         for call in message.calls:

@@ -24,7 +24,9 @@ _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++")
 
 def words(text: str) -> list[str]:
     """The words of a text in order, as the index has them."""
-    return [written for word, _, _ in spans(text) for written in _written(word)]
+    if text.isascii():
+        return [word[:MAX_CHARS] for word in _WORD.findall(text.lower())]
+    return [written for word in _WORD.findall(text) for written in _written(word)]
 
 
 def spans(text: str) -> Iterator[tuple[str, int, int]]:
@@ -34,10 +36,10 @@ def spans(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def parts(text: str) -> list[str]:
-    """The parts of identifiers, ``getUserName`` and ``order_id``, in order."""
+    """The parts of identifiers, ``getUserName`` and ``order_id``, in order; of each identifier once."""
     found: list[str] = []
-    for word, _, _ in spans(text):
-        if word.isascii() and ("_" in word or _CAMEL.search(word)):
+    for word in dict.fromkeys(_WORD.findall(text)):
+        if ("_" in word or not word.islower()) and word.isascii() and ("_" in word or _CAMEL.search(word)):
             pieces = _PART.findall(word)
             if len(pieces) > 1:
                 found.extend(piece.lower()[:MAX_CHARS] for piece in pieces)
