@@ -54,7 +54,9 @@ def _duplicate(context: Context) -> Iterator[Finding]:
 
 
 def _is_waste(context: Context, first: Section, second: Section) -> bool:
-    """Whether a repetition can't be meant: in one message or in two of the system."""
+    """Whether a repetition can't be meant: side by side in one message or in two of the system."""
+    if first.path.rpartition("/")[0] != second.path.rpartition("/")[0]:
+        return False
     if first.message == second.message:
         return second.start >= first.end
     roles = {context.turn.messages[section.message].role for section in (first, second)}
