@@ -59,13 +59,6 @@ def test_every_wire_and_dialect_is_in_the_readme() -> None:
         assert f"`{name}`" in known, name
 
 
-def test_every_layout_of_a_dialect_is_in_the_readme() -> None:
-    known = rows("What it knows")
-    for dialect in DIALECTS:
-        for layout in dialect.layouts:
-            assert layout in known, f"{dialect.name} {layout}"
-
-
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: str(rule.name))
 def test_every_rule_explains_itself(rule: object) -> None:
     title, about = str(getattr(rule, "title", "")), str(getattr(rule, "about", ""))
