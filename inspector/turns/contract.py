@@ -1,5 +1,6 @@
 """The contract of a prompt: the actions and outputs it offers, from its sections and from native tools."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -9,6 +10,9 @@ from inspector.turns.dialects.card import Dialect
 from inspector.turns.memo import Memo
 from inspector.turns.offers import Printed, Role, printed_offers
 from inspector.turns.turn import Contract, Offer, Section, Source, Turn
+
+PARENTS_MAX = 50
+"""How many sections back the one that holds an offer is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +36,14 @@ def contract_of(
     found: dict[Role, list[Offer]] = {"action": [], "output": []}
     for section in _offering(sections):
         role: Role = "output" if section.kind == "outputs" else "action"
-        for printed in _printed(turn, section, role, memo):
-            found[role].append(_offer(printed, section, sections))
+        inside = [
+            other
+            for other in sections
+            if other.message == section.message and section.start <= other.start and other.end <= section.end
+        ]
+        found[role].extend(
+            _offer(printed, section, inside) for printed in _printed(turn, section, role, memo)
+        )
     return Contract((*found["action"], *_native(turn)), tuple(found["output"]))
 
 
@@ -103,16 +113,15 @@ def _printed(turn: Turn, section: Section, role: Role, memo: Memo | None) -> tup
     return known
 
 
-def _offer(printed: Printed, section: Section, sections: Sequence[Section]) -> Offer:
+def _offer(printed: Printed, section: Section, inside: Sequence[Section]) -> Offer:
+    """A printed offer at its place; ``inside``: the sections of the offering one, by their starts."""
     start = section.start + printed.start
     innermost = section
-    for other in sections:
-        if (
-            other.message == section.message
-            and other.start <= start < other.end
-            and other.depth > innermost.depth
-        ):
+    index = bisect_right(inside, start, key=lambda other: other.start) - 1
+    for other in reversed(inside[max(index - PARENTS_MAX, 0) : index + 1]):
+        if start < other.end:
             innermost = other
+            break
     return Offer(
         printed.name,
         printed.description,

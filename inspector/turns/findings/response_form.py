@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterator
 
 from inspector.turns.findings.rule import Context, Rule, shown
-from inspector.turns.responses.heard import Quirk
+from inspector.turns.responses.heard import CUT_REASONS, Quirk
 from inspector.turns.turn import Finding, Place, Response
 
 _ELEMENT = re.compile(
     r"<([A-Za-z_][\w.:-]{0,63})(?:\s[^<>]{0,500})?>[^<]{0,4000}</\1>|</?[A-Za-z_][\w.:-]{0,63}(?:\s[^<>]{0,500})?/?>"
 )
-LENGTH_REASONS = ("length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length")
 
 
 def quirks_of(context: Context, *names: str) -> list[Quirk]:
@@ -46,7 +45,7 @@ def _truncated(context: Context) -> Iterator[Finding]:
     response = context.response
     if response is None or response.complete:
         return
-    cut = context.turn.finish_reason in LENGTH_REASONS
+    cut = context.turn.finish_reason in CUT_REASONS
     end = len(response.text)
     why = (
         f"The model ran out of output tokens (finish reason “{context.turn.finish_reason}”)"

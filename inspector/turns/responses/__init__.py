@@ -10,7 +10,7 @@ from inspector.turns.dialects.card import Dialect, Tags
 from inspector.turns.memo import Memo
 from inspector.turns.responses import json_object, markers, react, tagged, text, tools
 from inspector.turns.responses.draft import Draft
-from inspector.turns.responses.heard import Heard, Judged, Quirk
+from inspector.turns.responses.heard import CUT_REASONS, Heard, Judged, Quirk
 from inspector.turns.responses.judgement import judged_calls, judged_outputs
 from inspector.turns.turn import Contract, Response, Turn
 
@@ -51,7 +51,7 @@ def _heard(draft: Draft, turn: Turn, contract: Contract, dialect: Dialect, prefi
     outputs, of_outputs = judged_outputs(draft, contract, is_full=is_full)
     response = Response(
         syntax=draft.syntax,
-        complete=draft.complete and turn.finish_reason not in ("length", "max_tokens", "MAX_TOKENS"),
+        complete=draft.complete and turn.finish_reason not in CUT_REASONS,
         text=draft.text,
         tokens=tokens.count(draft.text),
         prefill_chars=prefill,

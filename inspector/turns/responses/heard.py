@@ -7,6 +7,9 @@ from typing import Any, Literal
 from inspector.turns.checking import Fault
 from inspector.turns.turn import Response
 
+CUT_REASONS = ("length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length")
+"""Finish reasons by which providers say that the limit on output tokens was reached."""
+
 
 @dataclass(frozen=True, slots=True)
 class Quirk:
