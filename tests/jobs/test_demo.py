@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from inspector.jobs import reading
 from inspector.jobs.demo import SESSIONS
 from inspector.store import records
-from inspector.store.models import Finding, Project, Session, Turn
+from inspector.store.models import Finding, Project, ResultLink, Session, Turn
 from inspector.turns.payload import check
 
 SHOWN = {
@@ -25,9 +25,9 @@ SHOWN = {
         "truncated-response",
         "stray-text",
     },
-    "demo:reprint-desk": {"missing-argument", "unknown-action"},
-    "demo:greenhouse": {"invalid-json", "unknown-action"},
-    "demo:kite-simulator": {"wrong-type", "unknown-action"},
+    "demo:reprint-desk": {"missing-argument", "unknown-action", "secret"},
+    "demo:greenhouse": {"invalid-json", "unknown-action", "forged-boundary"},
+    "demo:kite-simulator": {"wrong-type", "unknown-action", "empty-response"},
 }
 """Rules that must speak in each session."""
 
@@ -69,12 +69,28 @@ def test_each_session_shows_its_faults(project: Project, key: str) -> None:
     assert found >= SHOWN[key]
 
 
-def test_dialects_and_results_are_recognised(project: Project) -> None:
+@pytest.mark.parametrize(
+    ("key", "dialect", "layouts"),
+    [
+        ("demo:harbour-desk", "daydreams", {"0.3.20"}),
+        ("demo:reprint-desk", "ankole", {"seed"}),
+        ("demo:greenhouse", "hive", {"generation", "pursuit"}),
+        ("demo:kite-simulator", "llm-agent", {"baked", "context", "compaction"}),
+    ],
+)
+def test_each_session_is_known_for_the_framework_it_imitates(
+    project: Project, key: str, dialect: str, layouts: set[str]
+) -> None:
     run()
-    assert Session.objects.get(key="demo:harbour-desk").dialects == ["daydreams"]
-    assert set(Turn.objects.filter(session__key="demo:harbour-desk").values_list("layout", flat=True)) == {
-        "0.3.20"
-    }
+    turns = Turn.objects.filter(session__key=key)
+    assert set(turns.values_list("dialect", flat=True)) == {dialect}
+    assert set(turns.values_list("layout", flat=True)) == layouts
+
+
+def test_calls_find_their_results(project: Project) -> None:
+    run()
+    for key, _ in SESSIONS:
+        assert ResultLink.objects.filter(turn__session__key=key).exists(), key
 
 
 def test_loading_again_changes_nothing(project: Project) -> None:
