@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import groupby
 
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F
@@ -93,7 +94,7 @@ def _claim(limit: int, session_ids: Sequence[int] | None) -> list[_Claim]:
         if not leased:
             return []
         rows = Row.objects.filter(session_id__in=leased, due=True).order_by("session_id", "seq")
-        claims = _chosen(leased, list(rows[: limit * 4]), limit)
+        claims = _chosen(leased, list(rows[:limit]), limit)
         ids = [row.pk for claim in claims for row in claim.rows]
         Row.objects.filter(pk__in=ids).update(attempts=F("attempts") + 1)
         idle = set(leased) - {claim.session.pk for claim in claims}
@@ -132,27 +133,21 @@ def _lease(now: datetime, limit: int, session_ids: Sequence[int] | None) -> dict
 
 def _chosen(leased: dict[int, Session], rows: list[Row], limit: int) -> list[_Claim]:
     """The turns to read now: of each session those in front; one that failed before goes alone."""
-    claims: dict[int, _Claim] = {}
-    held, count = 0, 0
-    for row in rows:
-        claim = claims.get(row.session_id)
-        too_many = count >= limit or (count > 0 and held + row.size > MAX_BATCH_BYTES)
-        risky = row.attempts > 0 or (claim is not None and claim.rows[0].attempts > 0)
-        if too_many or (risky and claim is not None):
-            continue
-        if claim is not None and claim.rows[-1].pk != _previous_due(rows, row):
-            continue
-        if claim is None:
-            claim = claims[row.session_id] = _Claim(leased[row.session_id], [])
-        claim.rows.append(row)
-        held, count = held + row.size, count + 1
-    return list(claims.values())
-
-
-def _previous_due(rows: list[Row], row: Row) -> int | None:
-    """Id of the due turn just before this one in its session: none may be skipped."""
-    place = rows.index(row)
-    return rows[place - 1].pk if place and rows[place - 1].session_id == row.session_id else None
+    claims: list[_Claim] = []
+    held = count = 0
+    for session_id, due in groupby(rows, key=lambda row: row.session_id):
+        taken: list[Row] = []
+        for row in due:
+            is_full = count >= limit or (count > 0 and held + row.size > MAX_BATCH_BYTES)
+            if is_full or (row.attempts > 0 and taken):
+                break
+            taken.append(row)
+            held, count = held + row.size, count + 1
+            if row.attempts > 0:
+                break
+        if taken:
+            claims.append(_Claim(leased[session_id], taken))
+    return claims
 
 
 # ---------------------------------------------------------------- reading

@@ -1,5 +1,6 @@
 """Saving readings: all that follows from a batch of them, in one transaction."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -236,7 +237,6 @@ def _ask_successors(made: Iterable[Made]) -> None:
 
 
 def _save_sessions(sessions: dict[int, Session], made: Sequence[Made]) -> None:
-    fields = ["leased_until", "model_names", "actions", "dialects", *_TOTALS]
     recounted = {one.row.session_id for one in made if one.again}
     for one in made:
         session, row = sessions[one.row.session_id], one.row
@@ -245,11 +245,16 @@ def _save_sessions(sessions: dict[int, Session], made: Sequence[Made]) -> None:
         session.dialects = _with(session.dialects, [row.dialect])
         for total, column in _TOTALS.items():
             setattr(session, total, getattr(session, total) + getattr(row, column))
+    values = []
     for session in sessions.values():
         session.leased_until = None
         if session.pk in recounted:
             recount(session)
-    Session.objects.bulk_update(sessions.values(), fields)
+        names = [json.dumps(listed) for listed in (session.model_names, session.actions, session.dialects)]
+        values.append([*names, *(getattr(session, total) for total in _TOTALS), session.pk])
+    if values:
+        with connection.cursor() as cursor:
+            cursor.executemany(_UPDATE_SESSION, values)
 
 
 _TOTALS = {
@@ -259,6 +264,13 @@ _TOTALS = {
     "warnings": "warnings",
     "infos": "infos",
 }
+
+
+_UPDATE_SESSION = """
+UPDATE inspector_session SET leased_until = NULL, model_names = %s, actions = %s, dialects = %s,
+    tokens = %s, response_tokens = %s, errors = %s, warnings = %s, infos = %s
+WHERE id = %s
+"""
 
 
 def recount(session: Session) -> None:
