@@ -30,7 +30,7 @@ def match(olds: list[Node], news: list[Node], texts: Texts) -> list[Pair]:
     else:
         partner = _partners(olds, news, texts)
     pairs = [Pair(olds[at], news[there]) for at, there in partner.items()]
-    _mark_moved(pairs, olds, news)
+    _mark_moved(pairs, olds, news, texts.backwards)
     taken = set(partner.values())
     pairs += [Pair(node, None) for at, node in enumerate(olds) if at not in partner]
     pairs += [Pair(None, node) for there, node in enumerate(news) if there not in taken]
@@ -151,15 +151,18 @@ def _gaps(old_size: int, new_size: int, partner: dict[int, int]) -> Iterator[tup
         low, new_low = at + 1, there + 1
 
 
-def _mark_moved(pairs: list[Pair], olds: list[Node], news: list[Node]) -> None:
+def _mark_moved(pairs: list[Pair], olds: list[Node], news: list[Node], backwards: bool) -> None:
     """Pairs that do not keep the order of the others moved; the least number of them."""
     place = {id(node): at for at, node in enumerate(olds)}
     spot = {id(node): there for there, node in enumerate(news)}
-    pairs.sort(key=lambda pair: spot[id(pair.new)])
-    kept = set(increasing([place[id(pair.old)] for pair in pairs]))
-    for index, pair in enumerate(pairs):
-        pair.moved = index not in kept
+    places = [(place[id(pair.old)], spot[id(pair.new)]) for pair in pairs]
+    order = sorted(range(len(pairs)), key=lambda index: places[index][0 if backwards else 1])
+    kept = increasing([places[index][1 if backwards else 0] for index in order])
+    for pair in pairs:
+        pair.moved = True
         pair.renamed = bool(pair.old and pair.new and pair.old.base != pair.new.base)
+    for index in kept:
+        pairs[order[index]].moved = False
 
 
 def _in_order(pairs: list[Pair], olds: list[Node], news: list[Node]) -> list[Pair]:
