@@ -15,6 +15,7 @@ from inspector.store.queries import make_key, membership, project_for, revoke_ke
 from inspector.web.crumbs import Crumb
 from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
+from inspector.web.invitations import invited, is_name
 from inspector.web.kinds import CARDS
 from inspector.web.person import person, signed_in
 
@@ -105,18 +106,25 @@ def key_revoke(request: HttpRequest, slug: str, key_id: int) -> HttpResponse:
 @signed_in
 @translated
 def member_add(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give somebody who has an account a place."""
+    """Give somebody a place. Who is new gets an account and a link to sign in with, shown once."""
     project = project_for(request.user, slug, role="owner")
-    name = request.POST.get("username", "").strip()[:150].replace("\x00", "")
+    name = request.POST.get("username", "").strip()
     role = request.POST.get("role", "")
-    user = User.objects.filter(username=name, is_active=True).first()
-    if role not in ROLES or user is None:
-        return page(request, project, 400, member_problem="No such person. They need an account first.")
-    member, made = Member.objects.get_or_create(project=project, user=user, defaults={"role": role})
-    if not made:
+    if role not in ROLES or not is_name(name):
+        words = "A name has at most 150 letters, digits or @ . + - _, and needs a role."
+        return page(request, project, 400, member_problem=words)
+    user = User.objects.filter(username=name).first()
+    if user is not None and (member := Member.objects.filter(project=project, user=user).first()):
         return change_role(request, project, member, role)
-    audit.note(project, person(request), "member.add", member=name, role=role)
-    return redirect(f"{reverse('settings', args=[slug])}#members")
+    invitation = ""
+    if user is None:
+        user, invitation = invited(name)
+    Member.objects.create(project=project, user=user, role=role)
+    audit.note(project, person(request), "member.add", member=name, role=role, invited=bool(invitation))
+    if not invitation:
+        return redirect(f"{reverse('settings', args=[slug])}#members")
+    address = request.build_absolute_uri(reverse("sign-in-link", args=[invitation]))
+    return page(request, project, invitation=address, invited_name=name)
 
 
 def is_last_owner(project: Project, member: Member) -> bool:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from inspector.store.models import SignIn
 from inspector.web.fragments import page_or_fragment
-from inspector.web.throttle import too_many
+from inspector.web.throttle import note_failure, too_many
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -38,6 +38,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return page_or_fragment(request, "signin/sign_in.html", {**context, "problem": problem}, status=429)
     user = authenticate(request, username=name, password=request.POST.get("password", "")[:200])
     if user is None:
+        note_failure(request, "sign-in")
         problem = "Name or password is wrong."
         return page_or_fragment(request, "signin/sign_in.html", {**context, "problem": problem}, status=403)
     login(request, user)
@@ -70,6 +71,8 @@ def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST" and link is not None and (user := used(link)) is not None:
         login(request, user, backend=BACKEND)
         return redirect("/")
+    if link is None:
+        note_failure(request, "link")
     good = link is not None and request.method != "POST"
     return page_or_fragment(request, "signin/link.html", {"good": good}, status=200 if good else 404)
 

@@ -1,5 +1,7 @@
 """Slows down guessing: a few tries a minute from one address, counted in the cache."""
 
+from contextlib import suppress
+
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
@@ -18,11 +20,18 @@ def address_of(request: HttpRequest) -> str:
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
-def too_many(request: HttpRequest, what: str, name: str = "") -> bool:
-    """Count one try; True when there were too many."""
-    key = f"tries:{what}:{address_of(request)}:{name[:50] if name else ''}"
+def _key(request: HttpRequest, what: str) -> str:
+    return f"tries:{what}:{address_of(request)}"
+
+
+def too_many(request: HttpRequest, what: str) -> bool:
+    """Whether this address failed too often in the last minute."""
+    return int(cache.get(_key(request, what), 0)) >= TRIES
+
+
+def note_failure(request: HttpRequest, what: str) -> None:
+    """Count one."""
+    key = _key(request, what)
     cache.add(key, 0, WINDOW)
-    try:
-        return int(cache.incr(key)) > TRIES
-    except ValueError:
-        return False
+    with suppress(ValueError):  # it expired between the two calls
+        cache.incr(key)

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from inspector.web import (
+    account,
     compare,
     projects,
     rules,
@@ -25,6 +26,7 @@ urlpatterns = [
     path("theme/", theme.choose, name="theme"),
     path("sign-in/", signin.sign_in, name="sign-in"),
     path("sign-in/<str:token>", signin.sign_in_link, name="sign-in-link"),
+    path("account/", account.account, name="account"),
     path("sign-out/", signin.sign_out, name="sign-out"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:name>", rules.rule, name="rule"),

@@ -38,6 +38,7 @@ ROUTES: dict[str, Expected] = {
     "theme": Expected("/theme/", (302, 302, 302, 302, 302), "post"),
     "sign-in": Expected("/sign-in/", ANYBODY),
     "sign-in-link": Expected("/sign-in/no-such-token", (404, 404, 404, 404, 404)),
+    "account": Expected("/account/", (SIGN_IN, 200, 200, 200, 200)),
     "sign-out": Expected("/sign-out/", (302, 302, 302, 302, 302), "post"),
     "rules": Expected("/rules/", (SIGN_IN, 200, 200, 200, 200)),
     "rule": Expected("/rules/unknown-action", (SIGN_IN, 200, 200, 200, 200)),

@@ -1,8 +1,9 @@
 """A project's settings."""
 
 import pytest
+from django.test import Client
 
-from inspector.store.models import Audit, Key, Member, Project
+from inspector.store.models import Audit, Key, Member, Project, SignIn
 from inspector.store.queries import project_of_key
 from tests.web.cast import Cast, signed_in
 from tests.web.pages import page_of
@@ -70,9 +71,25 @@ def test_the_last_owner_stays(role: str, cast: Cast) -> None:
     assert Member.objects.get(pk=owner.pk).role == "owner"
 
 
-def test_someone_without_account_cannot_be_added(cast: Cast) -> None:
-    response = cast.owner.post(f"{BASE}members", {"username": "nobody", "role": "viewer"})
-    assert response.status_code == 400
+def test_somebody_new_is_invited_by_a_link_that_works_once(cast: Cast) -> None:
+    response = cast.owner.post(f"{BASE}members", {"username": "nora", "role": "viewer"})
+    path = response.context["invitation"].replace("http://testserver", "")
+    assert path not in cast.owner.get(BASE).content.decode()
+    guest = Client()
+    assert guest.post(path)["Location"] == "/"
+    assert guest.get("/p/harbour-desk/").status_code == 200
+    assert Client().post(path).status_code == 404
+
+
+def test_nobody_can_be_invited_into_an_account_that_is_there(cast: Cast) -> None:
+    response = cast.owner.post(f"{BASE}members", {"username": "stranger", "role": "viewer"})
+    assert response.status_code == 302
+    assert not SignIn.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["", "a b", "<script>", "x" * 151, "nul\x00"])
+def test_a_name_that_cannot_be_is_refused(name: str, cast: Cast) -> None:
+    assert cast.owner.post(f"{BASE}members", {"username": name, "role": "viewer"}).status_code == 400
 
 
 def test_names_get_kinds_and_lose_them(cast: Cast) -> None:

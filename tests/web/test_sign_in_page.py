@@ -100,3 +100,46 @@ def test_a_form_without_its_token_is_refused_with_a_page_of_ours(person: User) -
     response = Client(enforce_csrf_checks=True).post("/sign-in/", {"username": "nora", "password": "x"})
     assert response.status_code == 403
     assert b"That form has expired" in response.content
+
+
+def test_a_good_sign_in_is_not_counted_as_a_guess(person: User, client: Client) -> None:
+    good = {"username": "nora", "password": "a long pass phrase"}
+    assert {client.post("/sign-in/", good).status_code for _ in range(15)} == {302}
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"old": "wrong", "new": "another long phrase", "again": "another long phrase"}, "is wrong"),
+        ({"old": "a long pass phrase", "new": "another long phrase", "again": "x"}, "differ"),
+        ({"old": "a long pass phrase", "new": "short", "again": "short"}, "too short"),
+    ],
+)
+def test_a_wrong_password_form_is_explained(
+    fields: dict[str, str], words: str, person: User, client: Client
+) -> None:
+    client.force_login(person)
+    response = client.post("/account/", fields)
+    assert response.status_code == 400
+    assert words in response.content.decode()
+
+
+def test_a_new_password_works_and_this_browser_stays_in(person: User, client: Client) -> None:
+    client.force_login(person)
+    other = Client()
+    other.force_login(person)
+    fields = {"old": "a long pass phrase", "new": "another long phrase", "again": "another long phrase"}
+    assert client.post("/account/", fields).status_code == 200
+    assert is_in(client)
+    assert not is_in(other)
+    person.refresh_from_db()
+    assert person.check_password("another long phrase")
+
+
+def test_somebody_without_a_password_needs_none_to_set_one(client: Client) -> None:
+    user = User.objects.create_user("fresh")
+    client.force_login(user)
+    assert (
+        client.post("/account/", {"new": "another long phrase", "again": "another long phrase"}).status_code
+        == 200
+    )
