@@ -17,6 +17,8 @@ from inspector.turns.turn import Call, ReadTurn, Reference, ReferenceStatus, Res
 _REFERENCE = re.compile(r"\{\{([^{}\n]{1,300})\}\}")
 _CALLS = re.compile(r"calls(?:\[(\d{1,6})\]|\.(\d{1,6}))(?![\w])(.*)", re.DOTALL)
 _STEPS = re.compile(r"\.?([A-Za-z_$][\w$-]*+)|\[(\d{1,6})\]|\.(\d{1,6})|\[['\"]([^'\"\]]{1,100})['\"]\]")
+SCALAR_LAYOUTS = ("0.3.0", "seed")
+"""Layouts whose engine answers a path with the value itself, not with a list of matches."""
 REFERENCES_MAX = 500
 """References of one response that are read."""
 
@@ -46,6 +48,24 @@ def references_of(
     known = _Known(_run_before(earlier, sections), response.calls, _posted(turn, response))
     matches = islice(_REFERENCE.finditer(response.text), REFERENCES_MAX)
     return tuple(_read(match, response, known, dialect, sections) for match in matches)
+
+
+def valued(response: Response, layout: str | None) -> Response:
+    """A response whose references have the values of the results that its calls got since."""
+    references = tuple(_valued(reference, response, layout) for reference in response.references)
+    return response if references == response.references else replace(response, references=references)
+
+
+def _valued(reference: Reference, response: Response, layout: str | None) -> Reference:
+    if reference.status != "resolved" or reference.call is None or reference.value is not None:
+        return reference
+    result = response.calls[reference.call].result
+    if result is None:
+        return reference
+    if result.error is not None:
+        return replace(reference, status="dangling")
+    status, value = _walked(result.value, reference.path, as_list=layout not in SCALAR_LAYOUTS)
+    return replace(reference, status=status, value=value)
 
 
 def starts_run(sections: Sequence[Section]) -> bool:
@@ -141,7 +161,7 @@ def _resolve(
     value, error = result
     if error is not None:
         return "dangling", None
-    return _walked(value, path, as_list=dialect.layout not in ("0.3.0", "seed"))
+    return _walked(value, path, as_list=dialect.layout not in SCALAR_LAYOUTS)
 
 
 def _result(known: _Known, number: int) -> tuple[Any, Any] | None:

@@ -1,12 +1,14 @@
 """Template references by the engine's true rules: where they work, what they count, what they come to."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from inspector.turns import read_turn
 from inspector.turns.payload import Payload
-from inspector.turns.turn import ReadTurn, Reference, Turn
+from inspector.turns.references import valued
+from inspector.turns.turn import ReadTurn, Reference, Result, Turn
 from inspector.turns.wires import read_payload
 from tests.turns.findings.looking import answered, asked
 
@@ -96,6 +98,20 @@ def test_new_input_begins_a_new_run() -> None:
     begin = read(answered(FIRST + "</response>"), 1)
     (found,) = references(answered(note('"{{calls[0].low}}"') + "</response>"), (begin,))
     assert found.status == "self"
+
+
+def test_result_of_a_later_turn_gives_the_value() -> None:
+    response = read(
+        answered(FIRST + note('"{{calls[0].low}}"') + note('"{{calls[0].high}}"')), 1
+    ).reading.response
+    assert response is not None
+    found = Result("t2", 2, None, 7, {"low": 4}, None)
+    calls = (replace(response.calls[0], result=found), *response.calls[1:])
+    later = valued(replace(response, calls=calls), "0.3.20")
+    assert [(each.status, each.value) for each in later.references] == [("resolved", [4]), ("dangling", None)]
+    scalar = valued(replace(response, calls=calls), "0.3.0")
+    assert scalar.references[0].value == 4
+    assert valued(response, "0.3.20") is response
 
 
 def test_other_dialects_have_none() -> None:

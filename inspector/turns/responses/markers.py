@@ -16,6 +16,7 @@ from inspector.turns.dialects.card import Tags
 from inspector.turns.responses.draft import Draft
 from inspector.turns.responses.elements import elements_of
 from inspector.turns.responses.heard import Quirk
+from inspector.turns.responses.pythonic import pythonic_calls
 from inspector.turns.turn import Contract, Span
 
 CALLS_MAX = 500
@@ -76,7 +77,8 @@ class _Seen:
 
 def looks_like(text: str, contract: Contract) -> bool:
     """Whether a text holds any marker of a call."""
-    return _OPEN.search(text) is not None or _elements(contract, text) is not None
+    is_marked = _OPEN.search(text) is not None or _elements(contract, text) is not None
+    return is_marked or bool(pythonic_calls(text))
 
 
 def read(text: str, contract: Contract) -> Draft:
@@ -111,7 +113,7 @@ def _seen(text: str, contract: Contract) -> list[_Seen]:
         budget -= cost
         found.extend(seen)
         position = max(match.end(), seen[-1].end if seen else 0)
-    return found or _elements_read(text, contract)
+    return found or _elements_read(text, contract) or _pythonic(text)
 
 
 def _at(text: str, match: re.Match[str], contract: Contract) -> tuple[list[_Seen], int]:
@@ -355,10 +357,22 @@ def _elements_read(text: str, contract: Contract) -> list[_Seen]:
     return seen
 
 
+def _pythonic(text: str) -> list[_Seen]:
+    """Calls of a Python list; each one's place is that of its source."""
+    seen: list[_Seen] = []
+    position = 0
+    for name, arguments, source in pythonic_calls(text):
+        start = text.find(source, position)
+        start = start if start >= 0 else position
+        position = min(start + len(source), len(text))
+        seen.append(_Seen(name, text[start:position], start, position, start, arguments))
+    return seen
+
+
 def _rest(draft: Draft, spans: list[tuple[int, int]]) -> None:
     position = 0
     for start, end in [*spans, (len(draft.text), len(draft.text))]:
         rest = draft.text[position:start]
-        if start > position and _WRAPPERS.sub("", rest).strip():
+        if start > position and _WRAPPERS.sub("", rest).strip(" \t\r\n[],"):
             draft.stray.append(Span(rest, position, start))
         position = max(position, end)

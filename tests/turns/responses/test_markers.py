@@ -53,6 +53,8 @@ CASES: list[tuple[str, list[tuple[str, Any]]]] = [
     ),
     ("<read_file>\n<path>a.txt</path>\n</read_file>", [("read_file", {"path": "a.txt"})]),
     ("<execute_bash>\nls -l\n", [("execute_bash", "ls -l")]),
+    ('[look(city="Oslo"), stop()]', [("look", SUNNY), ("stop", {})]),
+    ('[look(city=["a", {"b": None}], n=-1.5)', [("look", {"city": ["a", {"b": None}], "n": -1.5})]),
 ]
 
 
@@ -95,6 +97,13 @@ def test_broken_call_is_a_call_that_could_not_be_read() -> None:
     (call,) = read("<tool_call>{nonsense</tool_call>", name="generic", contract=Contract()).calls
     assert call.status == "unparsed"
     assert call.name == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["[see(here)] for more", "[f(x)]", "[a(b=c)]", "[link](http://x)", "[f(" * 3_000]
+)
+def test_brackets_that_are_no_calls(text: str) -> None:
+    assert read(text, name="generic", contract=Contract()).calls == ()
 
 
 def test_markers_in_running_prose_are_prose() -> None:
