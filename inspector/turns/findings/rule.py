@@ -1,5 +1,6 @@
 """What a rule is, and all that a rule may look at."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,11 @@ from inspector.turns.turn import (
     Turn,
 )
 
+WORDS_MAX = 600
+"""Longest message or hint, in code points."""
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
 SHOWN_MAX = 60
 """Longest piece of content shown inside a message, in code points."""
 
@@ -115,8 +121,17 @@ class Rule:
         data: Mapping[str, Any] | None = None,
         severity: Severity | None = None,
     ) -> Finding:
-        """A finding of this rule."""
-        return Finding(self.name, severity or self.severity, message, where, hint, data or {})
+        """A finding of this rule. Its words hold no character that can't be seen or stored."""
+        words = _clean(message)
+        return Finding(
+            self.name, severity or self.severity, words, where, _clean(hint) if hint else None, data or {}
+        )
+
+
+def _clean(words: str) -> str:
+    """Words without control characters, lone surrogates and the like, cut where they are very long."""
+    cut = words if len(words) <= WORDS_MAX else words[: WORDS_MAX - 1] + "…"
+    return _UNSEEN.sub("\ufffd", cut)
 
 
 def shown(text: str, limit: int = SHOWN_MAX) -> str:

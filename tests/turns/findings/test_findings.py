@@ -123,3 +123,11 @@ def test_memo_changes_nothing() -> None:
     first, second = read_turn(turn, (), memo), read_turn(turn, (), memo)
     assert first.findings == second.findings == read_turn(turn).findings
     assert first.contract == second.contract == read_turn(turn).contract
+
+
+def test_words_of_a_finding_can_be_seen_and_stored() -> None:
+    wrong = '<action_call name="la\0un\u202ech\ud800' + "x" * 3_000 + '">{}</action_call></response>'
+    finding = only(answered(wrong), "unknown-action")
+    assert not {"\0", "\u202e", "\ud800", "\n"} & set(finding.message)
+    assert len(finding.message) <= 600
+    finding.message.encode()
