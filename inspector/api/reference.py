@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from inspector.api import door
 from inspector.api.replies import json_bytes
+from inspector.api.shapes import SHAPES
 
 METHODS = ("get", "post", "delete")
 
@@ -35,9 +36,9 @@ def contents() -> dict[str, Any]:
             if method in operations:
                 call = _call(path, method, operations[method])
                 groups.setdefault(call["group"], []).append(call)
-    shapes = [_shape(name, shape) for name, shape in described["components"]["schemas"].items()]
+    shapes = [_shape(name, shape) for name, shape in SHAPES.items()]
     return {
-        "about": described["info"]["description"],
+        "about": prose(described["info"]["description"]),
         "version": described["info"]["version"],
         "groups": [{"name": name, "calls": calls} for name, calls in groups.items()],
         "shapes": [shape for shape in shapes if shape["fields"]],
@@ -52,11 +53,11 @@ def _call(path: str, method: str, operation: dict[str, Any]) -> dict[str, Any]:
         "group": operation["tags"][0],
         "method": method.upper(),
         "path": path,
-        "about": operation.get("description", ""),
+        "about": prose(operation.get("description", "")),
         "reads": "ReadKey" in security,
         "parameters": [_parameter(parameter) for parameter in operation.get("parameters", ())],
-        "body": [{"media": media, "words": words(content["schema"])} for media, content in body.items()],
-        "answers": [_answer(status, answer) for status, answer in operation["responses"].items()],
+        "body": [{"media": media, "schema": told(content["schema"])} for media, content in body.items()],
+        "answers": [_answer(status, answer) for status, answer in sorted(operation["responses"].items())],
     }
 
 
@@ -70,8 +71,8 @@ def _parameter(parameter: dict[str, Any]) -> dict[str, Any]:
 
 
 def _answer(status: int, answer: dict[str, Any]) -> dict[str, Any]:
-    shapes = [words(content["schema"]) for content in answer.get("content", {}).values()]
-    return {"status": status, "about": answer["description"], "words": shapes[0] if shapes else ""}
+    schemas = [told(content["schema"]) for content in answer.get("content", {}).values()]
+    return {"status": status, "about": answer["description"], "schema": schemas[0] if schemas else None}
 
 
 def _shape(name: str, shape: dict[str, Any]) -> dict[str, Any]:
@@ -83,12 +84,24 @@ def _shape(name: str, shape: dict[str, Any]) -> dict[str, Any]:
             {
                 "name": field,
                 "required": field in required,
-                "words": words(inner),
+                "schema": told(inner),
                 "about": inner.get("description", ""),
             }
             for field, inner in shape.get("properties", {}).items()
         ],
     }
+
+
+def told(schema: dict[str, Any]) -> dict[str, str]:
+    """A schema in words, with the name of the shape to go to if it is one, or a list of one."""
+    inner = schema.get("items", schema)
+    return {"words": words(schema), "shape": words(inner) if "$ref" in inner else ""}
+
+
+def prose(text: str) -> list[list[tuple[str, bool]]]:
+    """Paragraphs of stretches, each with whether it stood between backticks."""
+    paragraphs = (paragraph.replace("\n", " ").split("`") for paragraph in text.split("\n\n"))
+    return [[(piece, index % 2 == 1) for index, piece in enumerate(pieces)] for pieces in paragraphs]
 
 
 def words(schema: dict[str, Any]) -> str:

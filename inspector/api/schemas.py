@@ -34,7 +34,8 @@ def operation(
     extra: dict[str, Any] = {"responses": _answers(answers, errors, answer_media)}
     if body is not None:
         extra["requestBody"] = {"required": True, "content": {media: {"schema": body}}}
-    return {"auth": key, "openapi_extra": extra}
+    # Views answer with ready responses; this only tells which statuses there are.
+    return {"auth": key, "openapi_extra": extra, "response": dict.fromkeys(answers)}
 
 
 def _answers(answers: dict[int, Shape], errors: tuple[int, ...], media: str) -> dict[int, Any]:
@@ -59,6 +60,7 @@ def _list(name: str, shape: Shape) -> Shape:
 
 
 PLACE = ref("Place")
+PART = {"anyOf": [PLACE, ref("Waiting")]}
 POST_TURN = operation(POST, {201: PLACE, 200: PLACE}, (*POSTING, 409), body=ref("PostedTurn"))
 POST_BATCH = operation(
     POST,
@@ -73,7 +75,7 @@ POST_BATCH = operation(
 )
 POST_RESPONSE = operation(
     POST,
-    {201: PLACE, 200: PLACE},
+    {201: PART, 200: PART},
     (*POSTING, 409),
     body=record(
         "The response and what is known of it.",
@@ -85,7 +87,7 @@ POST_RESPONSE = operation(
 )
 POST_RESULTS = operation(
     POST,
-    {201: PLACE, 200: PLACE},
+    {201: PART, 200: PART},
     POSTING,
     body=record("What came of the calls.", ("results",), results=many(ref("PostedResult"))),
 )

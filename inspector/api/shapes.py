@@ -108,6 +108,7 @@ SHAPES: dict[str, Shape] = {
         url=text("The turn's page."),
         state={"enum": ["pending", "read", "unreadable"]},
     ),
+    "Waiting": record("A later part whose turn has not come yet.", ("id", "state"), id=ID, state={"const": "waiting for its turn"}),
     "Section": record(
         "A stretch of a message's text. Those of depth 0 tile the text. Offsets are code points.",
         path=text(), kind=text(), title=text(), syntax={"enum": ["tag", "heading", "label", "role", "json", "text"]},
