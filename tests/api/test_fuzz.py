@@ -3,6 +3,7 @@
 
 import json
 import math
+import os
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ from tests.api.conftest import Place, read_all
 
 pytestmark = pytest.mark.django_db
 EXAMPLES = settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=int(os.environ.get("INSPECTOR_TEST_EXAMPLES", "120")),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
 TEXT = st.text(st.characters(codec=None), max_size=40) | st.sampled_from(

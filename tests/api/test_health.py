@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.db import DatabaseError
 from django.test import Client
 from django.utils import timezone
@@ -53,7 +54,7 @@ def test_not_ready_when_the_store_fails(check: str, monkeypatch: Any) -> None:
 def test_checking_again_and_again_leaves_one_row() -> None:
     for _ in range(3):
         assert Client().get("/health/ready").status_code == 200
-    assert health.Session.objects.count() == 1
+    assert Session.objects.count() == 1
 
 
 @pytest.mark.django_db
