@@ -52,8 +52,9 @@ def read(text: str, contract: Contract, *, expected: bool) -> Draft | None:
         return None
     draft = Draft("json", text)
     draft.complete = all(item.parsed.state != "truncated" for item in values)
-    for item in values:
-        _read(draft, item, contract)
+    asked = [list(_asked(item.value, contract)) for item in values]
+    for item, calls in zip(values, asked, strict=True):
+        _read(draft, item, calls or (_bare(item.value) if any(asked) else []), contract)
     _rest(draft, values)
     return draft
 
@@ -88,11 +89,16 @@ def _value(text: str, start: int, end: int) -> _Value:
     return _Value(parsed.value, start, end, parsed)
 
 
-def _read(draft: Draft, item: _Value, contract: Contract) -> None:
+def _bare(value: Any) -> list[_Asked]:
+    """A name alone, beside objects that are calls, is a call without arguments."""
+    is_bare = isinstance(value, dict) and value.keys() == {"name"} and isinstance(value["name"], str)
+    return [_Asked(value["name"], (), {})] if is_bare else []
+
+
+def _read(draft: Draft, item: _Value, asked: Sequence[_Asked], contract: Contract) -> None:
     for path in _thoughts(item.value):
         text, where = _string(draft.text, item, path)
         draft.reasoning.append(Span(text, *where[:2]))
-    asked = list(_asked(item.value, contract))
     for call in asked:
         raw, where = _raw(draft.text, item, call.path, call.arguments)
         draft.call(call.name, raw, {}, where, contract, Budget(), call.id)

@@ -73,6 +73,8 @@ class _Seen:
     values: Any = None
     """Arguments that are not written as JSON: child tags, or free text."""
     closed: bool = True
+    unclosed: tuple[str, ...] = ()
+    """Child tags that are never closed."""
 
 
 def looks_like(text: str, contract: Contract) -> bool:
@@ -90,7 +92,9 @@ def read(text: str, contract: Contract) -> Draft:
         spans.append((seen.start, seen.end))
         where = (seen.start, seen.end, seen.raw_start)
         draft.call(seen.name, seen.raw, {}, where, contract, budget, values=seen.values)
-        if not seen.closed:
+        if seen.closed:
+            draft.quirks += [Quirk("unclosed", seen.start, seen.end, tag) for tag in seen.unclosed]
+        else:
             draft.complete = False
             draft.quirks.append(Quirk("unclosed", seen.start, seen.end, "", "cut"))
     if re.search(r"</?(?:think|thinking|reasoning)\b", text):
@@ -353,7 +357,9 @@ def _elements_read(text: str, contract: Contract) -> list[_Seen]:
         read_children = children(raw)
         values = _typed(read_children[0], names[leaf.tag], contract) if read_children else raw.strip() or {}
         is_whole = leaf.closed or read_children is None  # stop sequences end free text at its closing tag
-        seen.append(_Seen(names[leaf.tag], raw, leaf.start, leaf.end, leaf.body_start, values, is_whole))
+        unclosed = read_children[1] if read_children else ()
+        place = (leaf.start, leaf.end, leaf.body_start)
+        seen.append(_Seen(names[leaf.tag], raw, *place, values, is_whole, unclosed))
     return seen
 
 

@@ -35,6 +35,7 @@ def calls(text: str) -> list[tuple[str, Any]]:
         ),
         ('{"name": "a", "parameters": {}}; {"name": "b", "parameters": {}}', [("a", {}), ("b", {})]),
         ('```json\n{"action": "go", "args": {}}\n```', [("go", {})]),
+        ('{"name": "go", "arguments": {}}\n{"name": "stop"}', [("go", {}), ("stop", {})]),
     ],
 )
 def test_calls_are_found(text: str, expected: list[tuple[str, Any]]) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from inspector.turns.turn import Contract, Offer
-from tests.turns.responses.reading import read
+from tests.turns.responses.reading import heard, read
 
 SUNNY = {"city": "Oslo"}
 CASES: list[tuple[str, list[tuple[str, Any]]]] = [
@@ -110,3 +110,9 @@ def test_markers_in_running_prose_are_prose() -> None:
     response = read("Use the `<read_file>` tag to read.", name="generic", contract=Contract())
     assert response.syntax == "text"
     assert response.calls == ()
+
+
+def test_child_tag_that_is_never_closed_is_told() -> None:
+    text = "<execute_command>\n<command>npm test\n<approval>false</approval>\n</execute_command>"
+    found = heard(text, name="generic", contract=Contract())
+    assert [(quirk.name, quirk.tag) for quirk in found.quirks] == [("unclosed", "command")]
