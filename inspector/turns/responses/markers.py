@@ -6,17 +6,16 @@ DeepSeek, Kimi, Gemma, GLM, ``<invoke name>``, and elements named after the tool
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from inspector.turns.arguments import Budget, children, parse, value_end
-from inspector.turns.contract import offers_named
+from inspector.turns.arguments import Budget, parse, value_end
 from inspector.turns.dialects.card import Tags
 from inspector.turns.responses.draft import Draft
 from inspector.turns.responses.elements import elements_of
 from inspector.turns.responses.heard import Quirk
-from inspector.turns.responses.pythonic import pythonic_calls
+from inspector.turns.responses.pythonic import pythonic
+from inspector.turns.responses.seen import Seen, typed
+from inspector.turns.responses.tool_tags import elements_read, first_element
 from inspector.turns.turn import Contract, Span
 
 CALLS_MAX = 500
@@ -50,37 +49,12 @@ _WRAPPERS = re.compile(
     r"|<\|tool_calls_section_(?:begin|end)\|>|<｜end▁of▁sentence｜>|```(?:xml|json)?"
 )
 _THINK = Tags(reasoning=("think", "thinking", "reasoning"))
-TOOL_TAGS = frozenset(
-    {
-        "execute_command", "read_file", "write_to_file", "replace_in_file", "apply_diff", "insert_content",
-        "search_files", "list_files", "list_code_definition_names", "browser_action", "use_mcp_tool",
-        "access_mcp_resource", "ask_followup_question", "attempt_completion", "new_task", "switch_mode",
-        "plan_mode_respond", "update_todo_list", "execute_bash", "execute_ipython", "execute_browse",
-    }
-)  # fmt: skip
-"""Elements that are calls wherever they come, whether or not the prompt is there to say so."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """One call found in the text."""
-
-    name: str
-    raw: str
-    start: int
-    end: int
-    raw_start: int | None
-    values: Any = None
-    """Arguments that are not written as JSON: child tags, or free text."""
-    closed: bool = True
-    unclosed: tuple[str, ...] = ()
-    """Child tags that are never closed."""
 
 
 def looks_like(text: str, contract: Contract) -> bool:
     """Whether a text holds any marker of a call."""
-    is_marked = _OPEN.search(text) is not None or _elements(contract, text) is not None
-    return is_marked or bool(pythonic_calls(text))
+    is_marked = _OPEN.search(text) is not None or first_element(contract, text) is not None
+    return is_marked or bool(pythonic(text))
 
 
 def read(text: str, contract: Contract) -> Draft:
@@ -108,8 +82,8 @@ def read(text: str, contract: Contract) -> Draft:
     return draft
 
 
-def _seen(text: str, contract: Contract) -> list[_Seen]:
-    found: list[_Seen] = []
+def _seen(text: str, contract: Contract) -> list[Seen]:
+    found: list[Seen] = []
     position = 0
     budget = 4 * len(text) + 4_096
     while len(found) < CALLS_MAX and budget > 0 and (match := _OPEN.search(text, position)):
@@ -117,10 +91,10 @@ def _seen(text: str, contract: Contract) -> list[_Seen]:
         budget -= cost
         found.extend(seen)
         position = max(match.end(), seen[-1].end if seen else 0)
-    return found or _elements_read(text, contract) or _pythonic(text)
+    return found or elements_read(text, contract) or pythonic(text)
 
 
-def _at(text: str, match: re.Match[str], contract: Contract) -> tuple[list[_Seen], int]:
+def _at(text: str, match: re.Match[str], contract: Contract) -> tuple[list[Seen], int]:
     """The calls behind one opening marker, and how much was looked through for them."""
     start = _skip(text, match.end())
     name = match["function"] or match["invoke"]
@@ -144,7 +118,7 @@ def _at(text: str, match: re.Match[str], contract: Contract) -> tuple[list[_Seen
     return _body(text, match.start(), _skip(text, after), head[1], contract)
 
 
-def _body(text: str, begin: int, start: int, name: str, contract: Contract) -> tuple[list[_Seen], int]:
+def _body(text: str, begin: int, start: int, name: str, contract: Contract) -> tuple[list[Seen], int]:
     """One call whose name is known and whose arguments begin here."""
     if text[start : start + 1] == "{":
         end = value_end(text, start)
@@ -155,13 +129,13 @@ def _body(text: str, begin: int, start: int, name: str, contract: Contract) -> t
         raw = text[start:end]
         if '<|"|>' in raw:
             raw = raw.replace('<|"|>', '"')
-        return [_Seen(name, raw, begin, _after(text, end), start, closed=closed)], end - start
+        return [Seen(name, raw, begin, _after(text, end), start, closed=closed)], end - start
     for pattern, close in ((_PARAMETER, _PARAMETER_END), (_GLM, _GLM_END)):
         if pattern.match(text, start):
             return _tagged(text, begin, start, name, pattern, close, contract)
     end = _until_closer(text, start)
     return [
-        _Seen(
+        Seen(
             name,
             text[start:end].strip(),
             begin,
@@ -181,7 +155,7 @@ def _tagged(
     pattern: re.Pattern[str],
     close: re.Pattern[str],
     contract: Contract,
-) -> tuple[list[_Seen], int]:
+) -> tuple[list[Seen], int]:
     values: dict[str, str] = {}
     position = start
     closed = True
@@ -197,13 +171,13 @@ def _tagged(
     if text.startswith(("</invoke>", "</invoke>"), position):
         end = text.index(">", position) + 1
     return [
-        _Seen(
+        Seen(
             name,
             text[start:position],
             begin,
             _after(text, end),
             start,
-            _typed(values, name, contract),
+            typed(values, name, contract),
             closed,
         )
     ], end - start
@@ -224,25 +198,9 @@ def _value_close(text: str, start: int, close: re.Pattern[str]) -> tuple[int, in
     return first
 
 
-def _typed(values: Mapping[str, str], name: str, contract: Contract) -> dict[str, Any]:
-    """Texts of child tags as the values that the offer's schema asks for."""
-    offers = offers_named(contract.actions, name)
-    schema = offers[0].schema if offers and isinstance(offers[0].schema, dict) else {}
-    properties = schema.get("properties") if isinstance(schema.get("properties"), dict) else {}
-    typed: dict[str, Any] = dict(values)
-    for key, text in values.items():
-        asked = properties.get(key) if isinstance(properties, dict) else None
-        kind = asked.get("type") if isinstance(asked, dict) else None
-        if kind in ("integer", "number", "boolean", "array", "object") and len(text) < 100_000:
-            parsed = parse(text, Budget(0))
-            if parsed.state == "strict":
-                typed[key] = parsed.value
-    return typed
-
-
-def _declared(text: str, begin: int, start: int) -> tuple[list[_Seen], int]:
+def _declared(text: str, begin: int, start: int) -> tuple[list[Seen], int]:
     """Calls written as JSON objects with name and arguments: one, a list, or several in a row."""
-    found: list[_Seen] = []
+    found: list[Seen] = []
     position = start
     while len(found) < CALLS_MAX:
         end = value_end(text, position)
@@ -261,7 +219,7 @@ def _declared(text: str, begin: int, start: int) -> tuple[list[_Seen], int]:
                     text.find(raw, position, end) if isinstance(arguments, dict) and len(raw) < 20_000 else -1
                 )
                 found.append(
-                    _Seen(item["name"], raw, begin if not found else position, end, at if at >= 0 else None)
+                    Seen(item["name"], raw, begin if not found else position, end, at if at >= 0 else None)
                 )
         following = _skip(text, end)
         position = _skip(text, following + 1) if text[following : following + 1] in (";", ",") else following
@@ -269,13 +227,11 @@ def _declared(text: str, begin: int, start: int) -> tuple[list[_Seen], int]:
             break
     if found:
         last = found[-1]
-        found[-1] = _Seen(
-            last.name, last.raw, last.start, _after(text, last.end), last.raw_start, last.values
-        )
+        found[-1] = Seen(last.name, last.raw, last.start, _after(text, last.end), last.raw_start, last.values)
     return found, position - start
 
 
-def _broken(text: str, begin: int, start: int) -> tuple[list[_Seen], int]:
+def _broken(text: str, begin: int, start: int) -> tuple[list[Seen], int]:
     """A call whose JSON is damaged or cut: its name where that can be read, the rest as it is."""
     end = _until_closer(text, start)
     raw = text[start:end].rstrip()
@@ -286,7 +242,7 @@ def _broken(text: str, begin: int, start: int) -> tuple[list[_Seen], int]:
     inner = re.search(r'"(?:arguments|parameters|args)"\s*+:\s*+', raw)
     if inner is None or not isinstance(name, str):
         return [
-            _Seen(
+            Seen(
                 name if isinstance(name, str) else "",
                 raw,
                 begin,
@@ -296,7 +252,7 @@ def _broken(text: str, begin: int, start: int) -> tuple[list[_Seen], int]:
             )
         ], end - start
     return [
-        _Seen(
+        Seen(
             name,
             raw[inner.end() :].removesuffix("}"),
             begin,
@@ -327,52 +283,6 @@ def _after(text: str, end: int) -> int:
 def _skip(text: str, position: int) -> int:
     match = _SPACE.match(text, position)
     return match.end() if match else position
-
-
-def _element_names(contract: Contract) -> frozenset[str]:
-    return TOOL_TAGS | {
-        offer.name for offer in contract.actions[:500] if re.fullmatch(r"[A-Za-z_][\w-]{2,60}", offer.name)
-    }
-
-
-def _elements(contract: Contract, text: str) -> re.Match[str] | None:
-    """The first element at a line start that is named after a tool."""
-    names = _element_names(contract)
-    for match, _ in zip(
-        re.finditer(r"^[ \t]{0,40}+<([A-Za-z_][\w-]{2,60})>", text, re.MULTILINE), range(200), strict=False
-    ):
-        if match[1] in names:
-            return match
-    return None
-
-
-def _elements_read(text: str, contract: Contract) -> list[_Seen]:
-    if _elements(contract, text) is None:
-        return []
-    names = {name.lower(): name for name in sorted(_element_names(contract))}
-    found = elements_of(text, Tags(calls=tuple(names), names=()))
-    seen: list[_Seen] = []
-    for leaf in found.leaves[:CALLS_MAX]:
-        raw = text[leaf.body_start : leaf.body_end]
-        read_children = children(raw)
-        values = _typed(read_children[0], names[leaf.tag], contract) if read_children else raw.strip() or {}
-        is_whole = leaf.closed or read_children is None  # stop sequences end free text at its closing tag
-        unclosed = read_children[1] if read_children else ()
-        place = (leaf.start, leaf.end, leaf.body_start)
-        seen.append(_Seen(names[leaf.tag], raw, *place, values, is_whole, unclosed))
-    return seen
-
-
-def _pythonic(text: str) -> list[_Seen]:
-    """Calls of a Python list; each one's place is that of its source."""
-    seen: list[_Seen] = []
-    position = 0
-    for name, arguments, source in pythonic_calls(text):
-        start = text.find(source, position)
-        start = start if start >= 0 else position
-        position = min(start + len(source), len(text))
-        seen.append(_Seen(name, text[start:position], start, position, start, arguments))
-    return seen
 
 
 def _rest(draft: Draft, spans: list[tuple[int, int]]) -> None:

@@ -6,6 +6,8 @@ import re
 import warnings
 from typing import Any
 
+from inspector.turns.responses.seen import Seen
+
 TEXT_MAX = 20_000
 """Longest text that is taken for such a list, in code points."""
 _LIST = re.compile(r"\s*+\[\s*+[A-Za-z_][\w.]{0,99}\(")
@@ -35,3 +37,15 @@ def _calls(body: ast.expr, source: str) -> list[tuple[str, dict[str, Any], str]]
         json.dumps(arguments, allow_nan=False)
         found.append((ast.unparse(item.func), arguments, ast.get_source_segment(source, item) or ""))
     return found
+
+
+def pythonic(text: str) -> list[Seen]:
+    """Calls of a Python list; each one's place is that of its source."""
+    seen: list[Seen] = []
+    position = 0
+    for name, arguments, source in pythonic_calls(text):
+        start = text.find(source, position)
+        start = start if start >= 0 else position
+        position = min(start + len(source), len(text))
+        seen.append(Seen(name, text[start:position], start, position, start, arguments))
+    return seen

@@ -1,0 +1,56 @@
+"""Calls written as elements named after the tool, their arguments as child tags: Cline, Roo, OpenHands."""
+
+import re
+
+from inspector.turns.arguments import children
+from inspector.turns.dialects.card import Tags
+from inspector.turns.responses.elements import elements_of
+from inspector.turns.responses.seen import Seen, typed
+from inspector.turns.turn import Contract
+
+CALLS_MAX = 500
+"""Calls of one response that are read."""
+TOOL_TAGS = frozenset(
+    {
+        "execute_command", "read_file", "write_to_file", "replace_in_file", "apply_diff", "insert_content",
+        "search_files", "list_files", "list_code_definition_names", "browser_action", "use_mcp_tool",
+        "access_mcp_resource", "ask_followup_question", "attempt_completion", "new_task", "switch_mode",
+        "plan_mode_respond", "update_todo_list", "execute_bash", "execute_ipython", "execute_browse",
+    }
+)  # fmt: skip
+"""Elements that are calls wherever they come, whether or not the prompt is there to say so."""
+
+
+def first_element(contract: Contract, text: str) -> re.Match[str] | None:
+    """The first element at a line start that is named after a tool."""
+    names = _element_names(contract)
+    for match, _ in zip(
+        re.finditer(r"^[ \t]{0,40}+<([A-Za-z_][\w-]{2,60})>", text, re.MULTILINE), range(200), strict=False
+    ):
+        if match[1] in names:
+            return match
+    return None
+
+
+def elements_read(text: str, contract: Contract) -> list[Seen]:
+    """The calls that are written as elements named after tools."""
+    if first_element(contract, text) is None:
+        return []
+    names = {name.lower(): name for name in sorted(_element_names(contract))}
+    found = elements_of(text, Tags(calls=tuple(names), names=()))
+    seen: list[Seen] = []
+    for leaf in found.leaves[:CALLS_MAX]:
+        raw = text[leaf.body_start : leaf.body_end]
+        read_children = children(raw)
+        values = typed(read_children[0], names[leaf.tag], contract) if read_children else raw.strip() or {}
+        is_whole = leaf.closed or read_children is None  # stop sequences end free text at its closing tag
+        unclosed = read_children[1] if read_children else ()
+        place = (leaf.start, leaf.end, leaf.body_start)
+        seen.append(Seen(names[leaf.tag], raw, *place, values, is_whole, unclosed))
+    return seen
+
+
+def _element_names(contract: Contract) -> frozenset[str]:
+    return TOOL_TAGS | {
+        offer.name for offer in contract.actions[:500] if re.fullmatch(r"[A-Za-z_][\w-]{2,60}", offer.name)
+    }
