@@ -41,24 +41,19 @@ class Waiting:
             return self._pop((len(self.line) + 1) // 2)
 
     def take(self, most: int, most_bytes: int) -> tuple[Parcel, ...]:
-        """The next parcels to send: turns up to the limits, or one of anything else.
+        """The next parcels to send: what stands first, and if that is a turn, more turns up to the limits.
 
-        Waits for them; empty when closed.
+        Turns step before the later parts between them, which may come in any order. Waits for something to
+        send; empty when closed.
         """
         with self.changed:
             # A thread that stopped in the middle left these behind.
             self._put_back(self.in_flight)
             self.changed.wait_for(lambda: self.line or self.closed)
-            count = size = 0
-            for parcel in self.line:
-                if count and (
-                    parcel.path != TURN_PATH or count == most or size + len(parcel.body) > most_bytes
-                ):
-                    break
-                count, size = count + 1, size + len(parcel.body)
-                if parcel.path != TURN_PATH:
-                    break
-            self.in_flight = tuple(self._pop(count))
+            if self.line and self.line[0].path == TURN_PATH:
+                self.in_flight = self._pop_turns(most, most_bytes)
+            else:
+                self.in_flight = tuple(self._pop(min(len(self.line), 1)))
             return self.in_flight
 
     def settle(self, again: Sequence[Parcel], missed: int) -> None:
@@ -115,3 +110,17 @@ class Waiting:
         taken = [self.line.popleft() for _ in range(count)]
         self.size -= sum(len(parcel.body) for parcel in taken)
         return taken
+
+    def _pop_turns(self, most: int, most_bytes: int) -> tuple[Parcel, ...]:
+        taken: list[Parcel] = []
+        left: deque[Parcel] = deque()
+        room = most_bytes
+        for parcel in self.line:
+            room -= len(parcel.body) if parcel.path == TURN_PATH else 0
+            if parcel.path == TURN_PATH and len(taken) < most and (room >= 0 or not taken):
+                taken.append(parcel)
+            else:
+                left.append(parcel)
+        self.line = left
+        self.size -= sum(len(parcel.body) for parcel in taken)
+        return tuple(taken)

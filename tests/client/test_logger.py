@@ -82,6 +82,30 @@ def test_many_turns_travel_gzipped_in_few_requests_over_one_connection(
     assert any(headers.get("Content-Encoding") == "gzip" for _, headers, _ in server.requests)
 
 
+def test_turns_with_responses_between_them_still_travel_together(server: Server, tmp_path: Path) -> None:
+    server.delay = 0.2
+    with logging_to(server.url, tmp_path) as log:
+        for number in range(20):
+            log.turn(id=str(number), prompt="Hi")
+            log.response(str(number), "Ho")
+            server.delay = 0
+        assert log.flush(10)
+    assert {turn["id"] for turn in server.turns if "prompt" in turn} == {str(number) for number in range(20)}
+    assert sum("response" in turn for turn in server.turns) == 20
+    assert len(server.requests) <= 24
+
+
+def test_a_batch_stays_within_its_bytes(server: Server, tmp_path: Path) -> None:
+    with logging_to(server.url, tmp_path, batch_bytes=5_000) as log:
+        for number in range(20):
+            log.turn(id=str(number), prompt="x" * 2_000)
+        log.turn(id="huge", prompt="x" * 20_000)
+        assert log.flush(10)
+    sizes = [len(body) for path, _, body in server.requests if path.endswith("batch")]
+    assert max(sizes, default=0) <= 5_100
+    assert len(server.turns) == 21
+
+
 def test_one_bad_turn_of_a_batch_is_refused_and_its_neighbours_kept(
     server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
