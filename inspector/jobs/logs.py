@@ -3,6 +3,7 @@
 import logging
 import re
 import traceback
+from collections.abc import Mapping
 
 from django.core.exceptions import ImproperlyConfigured
 from django.db.utils import OperationalError
@@ -26,13 +27,20 @@ def place(error: BaseException) -> str:
     return f"{type(error).__name__}{says} at {calls}" if calls else f"{type(error).__name__}{says}"
 
 
+def message_of(record: logging.LogRecord) -> str:
+    """What a record says; of a failed Celery task only its name, since Celery repeats the error's words."""
+    if record.exc_info and record.name.startswith("celery.") and isinstance(record.args, Mapping):
+        return f"task {record.args.get('name')} failed"
+    return record.getMessage()
+
+
 class OneLine(logging.Formatter):
     """``2026-11-30T12:00:00Z ERROR inspector.jobs: what happened``."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as one line."""
         when = self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z")
-        message = record.getMessage()
+        message = message_of(record)
         if record.exc_info and record.exc_info[1]:
             message = f"{message}: {place(record.exc_info[1])}"
         return one_line(f"{when} {record.levelname} {record.name}: {_secrets.sub(r'\1…', message)}")

@@ -48,5 +48,20 @@ def test_an_error_tells_its_type_and_place_but_not_what_it_quotes() -> None:
     assert "S3CRET" not in written
 
 
+def test_a_failed_celery_task_does_not_repeat_the_errors_words() -> None:
+    try:
+        raise ValueError("S3CRET-in-a-prompt")
+    except ValueError:
+        told = {"name": "inspector.read", "id": "1", "exc": "ValueError('S3CRET-in-a-prompt')"}
+        text = "Task %(name)s[%(id)s] raised: %(exc)s"
+        record = logging.LogRecord(
+            "celery.app.trace", logging.ERROR, __file__, 1, text, (told,), sys.exc_info()
+        )
+    written = OneLine().format(record)
+    assert "inspector.read" in written
+    assert "ValueError" in written
+    assert "S3CRET" not in written
+
+
 def test_errors_about_the_machine_speak() -> None:
     assert "connection refused" in line("failed", error=OperationalError("connection refused"))
