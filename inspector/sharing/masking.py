@@ -40,9 +40,13 @@ class Masker:
     def __init__(self, mask: Iterable[str], texts: Iterable[str]) -> None:
         self.mask = tuple(mask)
         known: set[str] = set()
+        self.found: dict[str, list[tuple[int, int]]] = {}
+        """What was found in the turn's own texts, each of which is covered more than once."""
+        self.covered: dict[str, str] = {}
         for text in texts if self.mask else ():
             searchable = _searchable(text)
-            known.update(searchable[start:end] for start, end in spans(text, self.mask))
+            self.found[text] = spans(text, self.mask)
+            known.update(searchable[start:end] for start, end in self.found[text])
         long = sorted((find for find in known if len(find) >= SHORTEST), key=len, reverse=True)
         self.blanket = len(long) > MOST_KNOWN or sum(map(len, long)) > 200_000
         self.known = None if self.blanket or not long else _literals(long)
@@ -95,10 +99,15 @@ class Masker:
     def _cover(self, text: str) -> str:
         if not self.mask:
             return text
-        found = spans(text, self.mask)
+        if text in self.covered:
+            return self.covered[text]
+        found = self.found[text] if text in self.found else spans(text, self.mask)
         if self.known is not None:
             found = _merged([*found, *(match.span() for match in self.known.finditer(_searchable(text)))])
-        return _covered(text, found)
+        covered = _covered(text, found)
+        if text in self.found:
+            self.covered[text] = covered
+        return covered
 
 
 def _literals(texts: Sequence[str]) -> Any:
