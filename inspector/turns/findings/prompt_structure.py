@@ -84,11 +84,11 @@ def _empty(context: Context) -> Iterator[Finding]:
 
 def _duplicate_offers(context: Context) -> Iterator[Finding]:
     for word, offers in (("action", context.contract.actions), ("output", context.contract.outputs)):
-        first: dict[str, Offer] = {}
+        first: dict[tuple[str, bool], Offer] = {}
         for offer in offers:
-            known = first.setdefault(offer.name, offer)
+            known = first.setdefault((offer.name, offer.source == "tools"), offer)
             if known is offer:
-                continue
+                continue  # documented in words and offered natively is not twice
             same = known.schema == offer.schema
             how = "both ask for the same arguments" if same else "and they ask for different arguments"
             yield DUPLICATE_ACTION.finding(
@@ -108,8 +108,11 @@ def _broken_schema(context: Context) -> Iterator[Finding]:
             "Calls of it can't be checked, and the model can't tell what to send.",
             {"name": broken.name},
         )
+    called = {call.name for call in context.response.calls} if context.response else set()
     for offer in (*context.contract.actions, *context.contract.outputs):
-        if offer.schema is not None and not is_usable(offer.schema):
+        if offer.schema is None or (offer.source == "tools" and offer.name not in called):
+            continue  # a native tool that is not called was accepted by the provider: not worth its compiling
+        if not is_usable(offer.schema):
             yield BROKEN_SCHEMA.finding(
                 f"The schema of {shown(offer.name)} is not a JSON Schema that can be checked against.",
                 _source(context, offer),

@@ -20,6 +20,7 @@ from inspector.turns.turn import (
     Response,
     Section,
     Severity,
+    SincePrevious,
     Turn,
 )
 
@@ -46,9 +47,17 @@ class Context:
     notes: Sequence[Note] = ()
     """What the dialect saw while cutting the prompt."""
     earlier: Sequence[ReadTurn] = ()
+    """The turns of the same thread before this one; only the last one is sure to have its messages."""
     memo: Memo | None = None
+    since: SincePrevious | None = None
+    """What differs from the last one of them."""
     cache: dict[str, Any] = field(default_factory=dict)
     """Work that several rules share."""
+
+    @property
+    def previous(self) -> ReadTurn | None:
+        """The turn before in the same thread."""
+        return self.earlier[-1] if self.earlier else None
 
     @cached_property
     def lines(self) -> Lines:

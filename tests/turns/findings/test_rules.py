@@ -269,7 +269,13 @@ SPARES: dict[str, list[dict[str, Any]]] = {
     ],
     "duplicate-section": [answered(GOOD), asked(f"<rules>\n{LONG}\n</rules>", f"<rules>\n{LONG}\n</rules>")],
     "empty-section": [answered(GOOD), asked("Write <b></b> for bold words.")],
-    "duplicate-action": [answered(GOOD), asked("Be brief.", tools=[TOOL])],
+    "duplicate-action": [
+        answered(GOOD),
+        asked("Be brief.", tools=[TOOL]),
+        answered(
+            GOOD, tools=[{"type": "function", "function": {"name": "note", "parameters": {"type": "object"}}}]
+        ),
+    ],
     "broken-schema": [answered(GOOD), answered(GOOD, actions=ACTIONS.replace("Weather", "A </b> { brace"))],
     "unresolved-placeholder": [
         answered(GOOD),
