@@ -68,6 +68,18 @@ class Tags:
     """Attributes that hold the name of a call or an output, the likeliest first."""
 
 
+@dataclass(frozen=True, slots=True)
+class Fences:
+    """The fences of an answer in words whose fenced text is a command."""
+
+    names: tuple[str, ...] = ()
+    """Info strings that count; none: any fence does."""
+    last: bool = False
+    """Only the last fence is run."""
+    element: str = ""
+    """A tag that may hold the command instead of a fence."""
+
+
 Split = Callable[[Turn, Mapping[str, str]], Cut]
 Offers = Callable[[Turn, Sequence[Section]], Contract]
 
@@ -85,6 +97,8 @@ class Dialect:
     grammar: ResponseSyntax = "text"
     """The grammar that an answer is expected in. ``text``: nothing is expected, look for yourself."""
     tags: Tags = field(default_factory=Tags)
+    fences: Fences | None = None
+    """The fences whose text is a command, where an answer is words around one."""
     default_prefill: str = ""
     """What a response's text is taken to continue when the turn shows no prefill."""
     references: str | None = None

@@ -8,7 +8,7 @@ import re
 from inspector.turns import tokens
 from inspector.turns.dialects.card import Dialect, Tags
 from inspector.turns.memo import Memo
-from inspector.turns.responses import json_object, markers, react, tagged, text, tools
+from inspector.turns.responses import fenced, json_object, markers, react, tagged, text, tools
 from inspector.turns.responses.draft import Draft
 from inspector.turns.responses.heard import CUT_REASONS, Heard, Judged, Quirk
 from inspector.turns.responses.judgement import judged_calls, judged_outputs
@@ -73,6 +73,10 @@ def _draft(full: str, turn: Turn, contract: Contract, dialect: Dialect) -> Draft
     grammar = dialect.grammar
     if grammar == "tagged":
         return tagged.read(full, contract, _tags(dialect))
+    if dialect.fences:
+        draft = fenced.read(full, contract, dialect.fences)
+        if draft.calls:
+            return draft
     if _TAGGED.search(full):
         draft = tagged.read(full, contract, _tags(dialect))
         if draft.calls or draft.outputs:
