@@ -18,7 +18,7 @@ from inspector.store.models import Turn as Row
 from inspector.store.outlines import Prior
 from inspector.store.readings import packed
 from inspector.store.terms import index
-from inspector.store.terms.stretches import Stretch
+from inspector.store.terms.chunks import Chunk
 from inspector.turns.turn import SEVERITIES, Reading, Result, Turn
 
 MAX_INTEGER = 2**31 - 1
@@ -41,7 +41,6 @@ class Made:
     """A turn that was read; ``prior`` is set once it is saved."""
 
     row: Row
-    record: bytes
     turn: Turn
     reading: Reading
     document: bytes
@@ -49,7 +48,7 @@ class Made:
     """The outline to compress against, known when this one is saved."""
     posted: tuple[Link, ...] = ()
     shown: tuple[Link, ...] = ()
-    stretches: tuple[Stretch, ...] = ()
+    chunks: Sequence[Chunk] = ()
     """What search finds it by."""
     prior: Prior | None = None
 
@@ -85,7 +84,7 @@ def save(leases: dict[int, datetime], made: Sequence[Made], failed: Sequence[Fai
         _save_failures([one for one in failed if one.row.session_id in sessions])
         _save_findings(ours)
         _save_links(ours)
-        index.put([(one.row, one.record, one.stretches) for one in ours])
+        index.put([(one.row, one.chunks) for one in ours])
         versions.count([(one.row, one.reading) for one in ours])
         _ask_successors(ours)
         _save_sessions(sessions, ours)

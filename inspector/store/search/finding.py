@@ -13,7 +13,7 @@ from inspector.store.models import Project, Turn, Words
 from inspector.store.queries.cursors import pack, unpack
 from inspector.store.queries.filters import Filters, sessions_matching
 from inspector.store.search.snippets import Snippet, exact_in, words_in
-from inspector.store.terms.index import unpacked
+from inspector.store.terms.chunks import unpacked
 from inspector.store.terms.matching import matching
 from inspector.store.terms.query import MAX_LENGTH, parse
 from inspector.store.terms.stretches import Stretch

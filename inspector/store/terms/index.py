@@ -1,37 +1,30 @@
-"""The search index: a full-text table in each database, with the new text itself beside it, compressed.
+"""The index itself: a full-text table in each database, with the new text beside it, compressed.
 
 Rows hold at most MAX_WORDS words: far below Postgres' limits of 16,383 positions and 1 MB a vector, and
 small enough to cut a snippet from. Its limit of 255 places a word is reached where a word comes every 30
 characters; further ones are then found as words, but not in phrases.
 """
 
-import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from django.db import connection
 
-from inspector.store import records, zstd
+from inspector.store import records
 from inspector.store.inserts import insert
 from inspector.store.models import Turn, Words
-from inspector.store.terms.stretches import Stretch
-from inspector.store.terms.words import VERSION, parts, words
-
-MAX_WORDS = 4_000
-MAX_ROWS = 500
-"""Of one turn: 4 million characters; what is beyond is not indexed."""
-GAP = 2
-"""Words between stretches, so that no phrase reaches over."""
+from inspector.store.terms.chunks import Chunk, terms_of, unpacked
+from inspector.store.terms.words import VERSION
 
 
-def put(turns: Iterable[tuple[Turn, bytes, Sequence[Stretch]]]) -> None:
-    """Index turns by the text that is new in them, given their records; call inside a transaction."""
+def put(turns: Iterable[tuple[Turn, Sequence[Chunk]]]) -> None:
+    """Index turns by the chunks of what is new in them; call inside a transaction."""
     terms: list[tuple[int, int, list[str]]] = []
-    for turn, record, stretches in turns:
-        for chunk, streams in _chunks(stretches):
-            row = Words(turn=turn, project_id=turn.project_id, version=VERSION, data=packed(chunk, record))
+    for turn, chunks in turns:
+        for chunk in chunks:
+            row = Words(turn=turn, project_id=turn.project_id, version=VERSION, data=chunk.data)
             insert(row)
-            terms.append((row.pk, turn.project_id, streams))
+            terms.append((row.pk, turn.project_id, chunk.terms))
     _INDEXES[connection.vendor].put(terms)
 
 
@@ -54,62 +47,6 @@ def clear_if_empty() -> None:
 def owner_term(project_id: int) -> str:
     """The word that every row of a project has and no text can contain."""
     return f"$p{project_id}"
-
-
-def packed(stretches: Sequence[Stretch], record: bytes) -> bytes:
-    """Stretches as a row keeps them: the record has nearly all of it, and so is the prefix."""
-    rows = [[one.part, one.section, one.line, one.text] for one in stretches]
-    # Escaped as the record is, so that zstd finds it there.
-    text = json.dumps(rows, ensure_ascii=record.isascii(), separators=(",", ":"))
-    return zstd.compress(text.encode("utf-8", "surrogatepass"), record)
-
-
-def unpacked(data: bytes, record: bytes) -> list[Stretch]:
-    """The stretches of a row, given its turn's record."""
-    text = zstd.decompress(data, record).decode("utf-8", "surrogatepass")
-    return [Stretch(*row) for row in json.loads(text)]
-
-
-def terms_of(stretches: Sequence[Stretch]) -> list[str]:
-    """The words of a row in order, parts of identifiers after them; an empty word is a gap."""
-    found: list[str] = []
-    named: list[str] = []
-    for one in stretches:
-        found.extend(words(one.text))
-        found.extend([""] * GAP)
-        named.extend(parts(one.text))
-    return found + named
-
-
-def _chunks(stretches: Sequence[Stretch]) -> Iterator[tuple[list[Stretch], list[str]]]:
-    chunk: list[Stretch] = []
-    size = rows = 0
-    for one in _sliced(stretches):
-        # A character gives at most one word and one part, so this bounds the words without making them twice.
-        weight = len(one.text) // 2 + GAP
-        if chunk and size + weight > MAX_WORDS:
-            yield chunk, terms_of(chunk)
-            chunk, size, rows = [], 0, rows + 1
-            if rows == MAX_ROWS:
-                return
-        chunk.append(one)
-        size += weight
-    if chunk:
-        yield chunk, terms_of(chunk)
-
-
-def _sliced(stretches: Sequence[Stretch]) -> Iterator[Stretch]:
-    """Long stretches in slices, cut at line ends or spaces where there are any."""
-    limit = MAX_WORDS
-    for one in stretches:
-        text, line = one.text, one.line
-        while len(text) > limit:
-            cut = max(text.rfind("\n", limit // 2, limit), text.rfind(" ", limit // 2, limit)) + 1 or limit
-            yield Stretch(one.part, one.section, line, text[:cut])
-            line += text.count("\n", 0, cut)
-            text = text[cut:]
-        if text:
-            yield Stretch(one.part, one.section, line, text)
 
 
 class _Sqlite:
