@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from celery import Celery
+from django.conf import settings
 
 from inspector.jobs import times
 
@@ -17,7 +18,7 @@ INCLUDE = ["inspector.jobs.tasks"]
 """Every module with tasks, by hand."""
 
 CONFIG: dict[str, Any] = {
-    "broker_url": os.environ.get("INSPECTOR_BROKER_URL", ""),
+    "broker_url": settings.BROKER_URL,
     "accept_content": ["json"],
     "task_serializer": "json",
     "result_backend": None,

@@ -1,5 +1,6 @@
 """``manage.py up`` as a person meets it: start, stop, port taken, a child that dies."""
 
+import json
 import re
 import signal
 import socket
@@ -105,3 +106,27 @@ def test_data_and_secrets_are_for_their_owner_alone() -> None:
         kept = [running.home / "secret-key", *running.home.glob("inspector.sqlite3*")]
         assert len(kept) >= 2
         assert not [path for path in kept if path.stat().st_mode & 0o077]
+
+
+def test_nothing_that_was_posted_is_in_the_log() -> None:
+    mark = "S3CRET-0451"
+    hostile = [
+        json.dumps(
+            {"id": "a", "prompt": f"# Role\n{mark}", "response": f"<output {mark}", "tags": {mark: mark}}
+        ),
+        json.dumps({"id": "b", "messages": [{"role": mark, "content": [{"type": mark}, mark, {"text": 7}]}]}),
+        json.dumps(
+            {"id": "c", "prompt": f"\x00\ud800 {mark}", "session": mark, "agent": mark, "usage": mark}
+        ),
+        json.dumps({"id": mark + "/?", "prompt": mark}),
+        f'{{"prompt": "{mark}',
+        f'{{"prompt": NaN, "x": "{mark}"}}',
+        f'["{mark}"]',
+    ]
+    with serving() as running:
+        statuses = [running.ask("POST", "/api/v1/turns", body.encode()).status for body in hostile]
+        assert set(statuses) <= {201, 400}
+        assert 201 in statuses
+        running.ask("POST", "/api/v1/turns", b"{}", headers={"Authorization": f"Bearer pi_{mark}"})
+        running.wait_until_nothing_is_due()
+        assert mark not in running.log.read_text(encoding="utf-8")
