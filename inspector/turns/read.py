@@ -1,4 +1,4 @@
-"""A turn made a reading: dialect → sections → contract → response → findings → since the turn before.
+"""A turn made a reading: dialect → sections → contract → response → since the turn before → findings.
 
 A stage that fails on some content becomes a finding and the next stages go on with what there is: a fault in
 reading never hides a turn.
@@ -54,17 +54,17 @@ def read_turn(
         raise Unreadable("The turn has neither a prompt nor a response.")
     stages = _Stages()
     reading, context = _read(turn, earlier, memo, kinds, stages)
+    reading = replace(reading, response=context.response)
+    if earlier:
+        later = ReadTurn(id, seq, turn, reading)
+        context.since = stages.run("changes", lambda: changes.since(earlier[-1], later), None)
     found: tuple[Finding, ...] = stages.run("findings", lambda: findings_of(context), ())
-    reading = replace(reading, response=context.response, findings=found)
+    reading = replace(reading, findings=found)
     links: tuple[results.ResultLink, ...] = stages.run(
         "results", lambda: results.posted(turn, reading.response), ()
     )
     reading = results.with_results(reading, [(link.call_index, link.result) for link in links])
-    since = None
-    if earlier:
-        later = ReadTurn(id, seq, turn, reading)
-        since = stages.run("changes", lambda: changes.since(earlier[-1], later), None)
-    return replace(reading, findings=(*reading.findings, *stages.failures), since_previous=since)
+    return replace(reading, findings=(*reading.findings, *stages.failures), since_previous=context.since)
 
 
 def _read(
