@@ -71,5 +71,5 @@ def test_values_lie_in_order_inside_the_text(text: str) -> None:
 
 @pytest.mark.parametrize("piece", ["1", "a1", "f", "1:", "1,", "A_", "0-", "Z9", "Monday"])
 def test_hostile_text_is_searched_in_linear_work(piece: str) -> None:
-    text = piece * (200_000 // len(piece))
+    text = piece * (50_000 // len(piece))
     assert isinstance(values_in(text), list)
