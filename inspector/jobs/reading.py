@@ -24,6 +24,7 @@ from inspector.store.models import Turn as Row
 from inspector.store.readings import made as made_turn
 from inspector.store.recent import Recent
 from inspector.store.saving import Failed, Link, Made, save
+from inspector.store.terms.chunks import chunks_of
 from inspector.store.terms.stretches import new_text
 from inspector.turns.errors import TurnError
 from inspector.turns.memo import RecentMemo
@@ -237,7 +238,6 @@ def _made(project: Project, row: Row, data: bytes, turn: Turn, known: history.Hi
     shown = link(thread.earlier, ReadTurn(row.key, row.seq, turn, reading)) if thread.earlier else ()
     one = Made(
         row=row,
-        record=data,
         turn=turn,
         reading=reading,
         document=outlines.written(reading),
@@ -248,7 +248,7 @@ def _made(project: Project, row: Row, data: bytes, turn: Turn, known: history.Hi
             for found in shown
             if found.turn_id in thread.ids
         ),
-        stretches=new_text(turn, reading, thread.earlier[-1].turn if thread.earlier else None),
+        chunks=chunks_of(new_text(turn, reading, thread.earlier[-1].turn if thread.earlier else None), data),
     )
     # What the next turn compresses against is looked up when it is saved, after this one.
     one.after = thread.pending or _constant(thread.prior)

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -51,11 +51,12 @@ class Made:
     chunks: Sequence[Chunk] = ()
     """What search finds it by."""
     prior: Prior | None = None
+    again: bool = field(init=False)
+    """Whether it had been read before."""
 
-    @property
-    def again(self) -> bool:
-        """Whether it has been read before."""
-        return self.row.read_with > 0
+    def __post_init__(self) -> None:
+        """Saving changes the row, so this is noted first."""
+        self.again = self.row.read_with > 0
 
 
 @dataclass(frozen=True, slots=True)
