@@ -1,6 +1,7 @@
 """How frameworks write their prompts: one module a dialect, each with its card. The list is the catalogue."""
 
 from inspector.turns.dialects.ankole import ANKOLE
+from inspector.turns.dialects.autogpt import AUTOGPT
 from inspector.turns.dialects.card import Dialect
 from inspector.turns.dialects.daydreams import DAYDREAMS
 from inspector.turns.dialects.generic import GENERIC
@@ -10,7 +11,7 @@ from inspector.turns.dialects.mini_swe import MINI_SWE
 from inspector.turns.dialects.swe_agent import SWE_AGENT
 from inspector.turns.turn import Turn
 
-DIALECTS: tuple[Dialect, ...] = (DAYDREAMS, HIVE, ANKOLE, LLM_AGENT, SWE_AGENT, MINI_SWE, GENERIC)
+DIALECTS: tuple[Dialect, ...] = (DAYDREAMS, HIVE, ANKOLE, LLM_AGENT, SWE_AGENT, MINI_SWE, AUTOGPT, GENERIC)
 """Asked in this order; of equals the first one wins."""
 
 __all__ = ["DIALECTS", "Dialect", "choose", "named"]

@@ -6,7 +6,8 @@ from dataclasses import replace
 from inspector.turns.dialects.card import Cut, Note, Piece
 from inspector.turns.dialects.chat import Chat
 from inspector.turns.dialects.names import own_kind
-from inspector.turns.turn import Turn
+from inspector.turns.dialects.outline import slug
+from inspector.turns.turn import Kind, Turn
 
 Knife = Callable[[int, list[Note]], Sequence[Piece]]
 """Cuts the message of an index; no pieces: the dialect knows nothing of it. Adds what it saw to the notes."""
@@ -37,3 +38,13 @@ def by_project(pieces: Sequence[Piece], kinds: Mapping[str, str]) -> tuple[Piece
         else:
             kept.append(replace(piece, children=by_project(piece.children, kinds)))
     return tuple(kept)
+
+
+def headed(
+    text: str, pieces: Sequence[Piece], kind: Kind = "instructions", title: str = "Role"
+) -> list[Piece]:
+    """Pieces with what stands before the first one, which has no title of its own."""
+    first = pieces[0].start if pieces else len(text)
+    if not text[:first].strip():
+        return list(pieces)
+    return [Piece(0, first, kind, title, slug(title), "text", 0, first), *pieces]
