@@ -22,6 +22,9 @@ LOW = 0.25
 PIECES = 24
 """Sections of a row's strip; more are joined by kind."""
 
+Cover = Callable[[str], str]
+"""Hides in a text what a share masks."""
+
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
@@ -68,9 +71,9 @@ class Latest:
     parts: list[Part]
 
 
-def calls_of(row: Row) -> str:
+def calls_of(row: Row, cover: Cover) -> str:
     """``gameStatus ×2, storeScore``."""
-    counts = Counter(str(name)[:60] for name in row.calls)
+    counts = Counter(cover(str(name))[:60] for name in row.calls)
     return ", ".join(f"{name} ×{count}" if count > 1 else name for name, count in list(counts.items())[:6])
 
 
@@ -81,6 +84,7 @@ def row_of(
     href: str,
     agent: str,
     chosen: tuple[int, int],
+    cover: Cover,
 ) -> TurnRow:
     """A turn as the table shows it."""
     since = reading.since_previous if reading else None
@@ -93,7 +97,7 @@ def row_of(
         row.seq,
         href,
         row.state,
-        row.agent if row.parent_key or row.agent != agent else "",
+        cover(row.agent) if row.parent_key or row.agent != agent else "",
         row.started_at or row.received_at,
         row.errors,
         row.warnings,
@@ -109,7 +113,7 @@ def row_of(
         total,
         row.response_tokens,
         took(row),
-        calls_of(row),
+        calls_of(row, cover),
         row.seq == chosen[0],
         row.seq == chosen[1],
     )
@@ -124,7 +128,7 @@ def latest_of(columns: Sequence[charts.Column]) -> Latest | None:
 
 
 def turns_context(
-    shown: Sequence[Row], charted: Sequence[Row], href: Callable[[str], str], agent: str
+    shown: Sequence[Row], charted: Sequence[Row], href: Callable[[str], str], agent: str, cover: Cover = str
 ) -> dict[str, Any]:
     """The chart and the table. ``shown`` are the table's rows, ``charted`` the chart's, oldest first."""
     rows = list({row.pk: row for row in [*charted, *shown]}.values())
@@ -141,5 +145,5 @@ def turns_context(
     return {
         "chart": charts.chart(columns),
         "latest": latest_of(columns[-charts.MOST :]),
-        "rows": [row_of(row, read[row.pk], kinds, href(row.key), agent, chosen) for row in shown],
+        "rows": [row_of(row, read[row.pk], kinds, href(row.key), agent, chosen, cover) for row in shown],
     }

@@ -115,5 +115,6 @@ def form_of(subject: Subject, data: QueryDict, problem: str = "") -> dict[str, A
         "masks": [{"value": name, "name": words, "chosen": name in masks} for name, words in MASKS],
         "label": text(data, "label"),
         "found": found_in(subject),
+        "size": f"Turn {subject.turn.seq} has {subject.turn.prompt_tokens:,} tokens." if subject.turn else "",
         "problem": problem,
     }

@@ -119,6 +119,20 @@ def test_a_shared_session_stops_where_it_was(cast: Cast, turns: list[Turn]) -> N
     assert cast.anonymous.get(f"{path}compare/turn-1/turn-3/").status_code == 200
 
 
+def test_a_shared_session_names_neither_project_nor_session(cast: Cast, turns: list[Turn]) -> None:
+    html = cast.anonymous.get(made(cast, scope="session")).content.decode()
+    assert "harbour:1" not in html
+    assert "Harbour desk" not in html
+
+
+def test_names_of_calls_and_agents_are_masked_in_a_shared_session(cast: Cast) -> None:
+    call = '<response><action_call name="ask skipper@harbour.example">{}</action_call></response>'
+    for number, agent in ((1, "main"), (2, "skipper@harbour.example")):
+        cast.post({"id": f"turn-{number}", "session": "s", "agent": agent, "prompt": "x", "response": call})
+    path = made(cast, scope="session", mask="emails")
+    assert b"skipper@harbour.example" not in cast.anonymous.get(path).content
+
+
 def test_secrets_are_masked_in_every_view(cast: Cast) -> None:
     body = f"## Keys\nuse {SECRET} today\n"
     cast.post({"id": "turn-1", "session": "s", "prompt": "## Keys\n"})
