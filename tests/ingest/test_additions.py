@@ -14,7 +14,7 @@ from inspector.store.models import Addition, Project, Turn
 from inspector.turns.read import read_turn
 from tests.store import made
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def add(where: Project, key: str, part: str, **payload: Any) -> Outcome:

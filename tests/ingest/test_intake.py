@@ -14,7 +14,7 @@ from inspector.store import records
 from inspector.store.models import Base, Project, Record, Session, Turn
 from tests.store import made
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def test_a_new_turn_is_201_with_its_place() -> None:
@@ -147,6 +147,7 @@ def in_threads(count: int, work: Callable[[int], Outcome]) -> list[Outcome]:
     return found
 
 
+@pytest.mark.django_db(transaction=True)
 def test_fifty_equal_posts_at_once_are_one_turn() -> None:
     where = made.project()
     outcomes = in_threads(50, lambda _: made.post(where, id="a", session="s"))
@@ -155,6 +156,7 @@ def test_fifty_equal_posts_at_once_are_one_turn() -> None:
     assert Session.objects.get().turn_count == 1
 
 
+@pytest.mark.django_db(transaction=True)
 def test_equal_ids_in_different_sessions_at_once_are_one_turn() -> None:
     where = made.project()
     outcomes = in_threads(16, lambda number: made.post(where, id="a", session=f"s{number}"))
@@ -163,6 +165,7 @@ def test_equal_ids_in_different_sessions_at_once_are_one_turn() -> None:
     assert list(Session.objects.values_list("pk", "turn_count")) == [(turn.session_id, 1)]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_parallel_posts_to_a_session_get_places_without_gaps_and_read_back() -> None:
     where = made.project()
     in_threads(24, lambda number: made.post(where, id=f"t{number}", session="s", prompt=made.growing(number)))
@@ -174,6 +177,7 @@ def test_parallel_posts_to_a_session_get_places_without_gaps_and_read_back() -> 
         assert records.record_of(turn) == made.body(id=turn.key, session="s", prompt=made.growing(number))
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_base_that_another_process_deleted_is_forgotten() -> None:
     where = made.project()
     made.turn(where, id="a", agent="x")
@@ -183,6 +187,7 @@ def test_a_base_that_another_process_deleted_is_forgotten() -> None:
     assert records.record_of(Turn.objects.get(key="b")) == made.body(id="b", agent="x")
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_record_that_another_process_re_encoded_is_no_base() -> None:
     where = made.project()
     made.turn(where, id="a", session="s")
@@ -204,6 +209,7 @@ class Failing:
         return execute(sql, params, many, context)
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("error", [DatabaseError, OperationalError])
 def test_a_failure_at_any_statement_leaves_all_or_nothing(error: type[Exception]) -> None:
     where = made.project()
@@ -226,6 +232,7 @@ def test_a_failure_at_any_statement_leaves_all_or_nothing(error: type[Exception]
     assert [outcome.status for outcome in intake.record(where, batch)] == [200] * 4
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_failed_commit_stores_nothing_and_remembers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     where = made.project()
     made.turn(where, id="a", session="s")
@@ -243,6 +250,7 @@ def test_a_failed_commit_stores_nothing_and_remembers_nothing(monkeypatch: pytes
     assert records.record_of(Turn.objects.get(key="b")) == made.body(id="b", session="s")
 
 
+@pytest.mark.django_db(transaction=True)
 def test_posting_inside_a_transaction_that_is_undone_leaves_no_memory() -> None:
     where = made.project()
     with transaction.atomic():
@@ -252,6 +260,7 @@ def test_posting_inside_a_transaction_that_is_undone_leaves_no_memory() -> None:
     assert records.record_of(Turn.objects.get()) == made.body(id="b", session="s")
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_post_reads_once_and_writes_three_times(django_assert_num_queries: Any) -> None:
     where = Project.objects.get(pk=made.project().pk)
     made.turn(where, id="a", session="s")

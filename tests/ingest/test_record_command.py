@@ -13,7 +13,7 @@ from inspector.store import records
 from inspector.store.models import Turn
 from tests.store import made
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def record(*args: str, **options: str) -> tuple[str, str, CommandError | None]:

@@ -17,7 +17,7 @@ from inspector.turns.errors import Unreadable
 from inspector.turns.read import read_turn
 from tests.store import made
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -135,6 +135,7 @@ def test_one_turn_read_again_leaves_the_ones_behind_it_readable() -> None:
     assert Outline.objects.filter(current=False).count() == 1
 
 
+@pytest.mark.django_db(transaction=True)
 def test_two_workers_at_once_read_each_turn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     where = made.project()
     for name in "abcdef":

@@ -9,7 +9,7 @@ from inspector.jobs import reading
 from inspector.store.models import Turn
 from tests.store import made
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def reread(*args: str) -> str:

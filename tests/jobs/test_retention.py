@@ -9,7 +9,7 @@ from inspector.jobs import reading, retention
 from inspector.store.models import Audit, Project, Session, Turn
 from tests.store import made
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def age(session: str, days: int) -> None:

@@ -18,7 +18,7 @@ from inspector.store.queries import Filters
 from inspector.store.queries.keys import is_wellformed, new_token
 from tests.store import made
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def test_strangers_and_nobody_get_not_found() -> None:

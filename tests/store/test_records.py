@@ -17,9 +17,10 @@ from inspector.store.errors import Damaged
 from inspector.store.models import Base, Project, Record, Turn
 from tests.store import made
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_long_session_costs_what_is_new_and_reads_back_exactly() -> None:
     where = made.project()
     turns = made.run(where, 80)
@@ -56,6 +57,7 @@ def test_reading_a_chain_takes_few_queries() -> None:
     assert len(queries) <= 3
 
 
+@pytest.mark.django_db(transaction=True)
 def test_many_records_of_many_chains_take_few_queries() -> None:
     where = made.project()
     turns = [turn for name in "abcdef" for turn in made.run(where, 8, session=name)]
@@ -105,6 +107,7 @@ def test_turns_that_are_their_own_session_share_a_base_per_agent() -> None:
     assert max(len(bytes(data)) for data in Record.objects.values_list("data", flat=True)) < 100
 
 
+@pytest.mark.django_db(transaction=True)
 def test_one_batch_of_single_turns_starts_one_base() -> None:
     where = made.project()
     intake.record(where, [made.posted(made.body(prompt=made.growing(40) + str(at))) for at in range(20)])

@@ -10,7 +10,7 @@ from inspector.store.models import Base, Project, Session, Turn
 from inspector.store.search import search
 from tests.store import made
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def left() -> dict[str, int]:

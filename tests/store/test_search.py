@@ -14,7 +14,7 @@ from inspector.store.queries import Filters
 from inspector.store.search import finding, search
 from tests.store import made
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def found(where: Project, text: str, mode: finding.Mode = "words") -> list[str]:
