@@ -8,10 +8,21 @@ from inspector.turns.dialects.generic import GENERIC
 from inspector.turns.dialects.hive import HIVE
 from inspector.turns.dialects.llm_agent import LLM_AGENT
 from inspector.turns.dialects.mini_swe import MINI_SWE
+from inspector.turns.dialects.openhands import OPENHANDS
 from inspector.turns.dialects.swe_agent import SWE_AGENT
 from inspector.turns.turn import Turn
 
-DIALECTS: tuple[Dialect, ...] = (DAYDREAMS, HIVE, ANKOLE, LLM_AGENT, SWE_AGENT, MINI_SWE, AUTOGPT, GENERIC)
+DIALECTS: tuple[Dialect, ...] = (
+    DAYDREAMS,
+    HIVE,
+    ANKOLE,
+    LLM_AGENT,
+    SWE_AGENT,
+    MINI_SWE,
+    AUTOGPT,
+    OPENHANDS,
+    GENERIC,
+)
 """Asked in this order; of equals the first one wins."""
 
 __all__ = ["DIALECTS", "Dialect", "choose", "named"]

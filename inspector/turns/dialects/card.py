@@ -78,6 +78,8 @@ class Fences:
     """Only the last fence is run."""
     element: str = ""
     """A tag that may hold the command instead of a fence."""
+    inline: bool = False
+    """Fences hold a function call in the same line: ```` ```click("12")``` ````."""
 
 
 Split = Callable[[Turn, Mapping[str, str]], Cut]

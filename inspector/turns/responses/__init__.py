@@ -73,8 +73,8 @@ def _draft(full: str, turn: Turn, contract: Contract, dialect: Dialect) -> Draft
     grammar = dialect.grammar
     if grammar == "tagged":
         return tagged.read(full, contract, _tags(dialect))
-    if dialect.fences:
-        draft = fenced.read(full, contract, dialect.fences)
+    if fences := dialect.fact("fences", dialect.fences):
+        draft = fenced.read(full, contract, fences)
         if draft.calls:
             return draft
     if _TAGGED.search(full):

@@ -4,6 +4,7 @@ A command that the prompt offers by name is a call of that name, its words taken
 documented parameters; anything else is a call of ``bash``.
 """
 
+import ast
 import re
 import shlex
 from typing import Any
@@ -15,6 +16,8 @@ from inspector.turns.responses.draft import Draft
 from inspector.turns.turn import Contract, Span
 
 CALLS_MAX = 100
+FUNCTION_MAX = 4_000
+"""Longest function call that is read, in code points."""
 SHELL = "bash"
 _OPENING = re.compile(r"\n(`{3,}+)([^\n`]*+)(?=\n)")
 _NAME = re.compile(r"[A-Za-z_]\w{0,60}+")
@@ -24,7 +27,8 @@ def read(text: str, contract: Contract, fences: Fences) -> Draft:
     """A text whose fences hold commands. Words around them are the model's reasoning."""
     draft = Draft("markers", text)
     budget = Budget()
-    blocks = _elements(text, fences.element) or _blocks(text, fences.names)
+    within = _inline(text) if fences.inline else _blocks(text, fences.names)
+    blocks = _elements(text, fences.element) or within
     if fences.last:
         blocks = blocks[-1:]
     at = 0
@@ -49,7 +53,24 @@ def command(body: str, contract: Contract) -> tuple[str, Any]:
         return SHELL, {"command": body.strip()}
     schema = offers[0].schema
     properties = schema.get("properties", {}) if isinstance(schema, dict) else {}
+    if (values := _function(body, list(properties))) is not None:
+        return match[0], values
     return match[0], _arguments(body[match.end() :].strip("\n"), properties)
+
+
+def _function(body: str, names: list[str]) -> dict[str, Any] | None:
+    """The arguments of a function call as Python writes it; the closing bracket may be cut off."""
+    if "(" not in body or len(body) > FUNCTION_MAX:
+        return None
+    try:
+        tree = ast.parse(body if body.rstrip().endswith(")") else f"{body})", mode="eval").body
+        if not isinstance(tree, ast.Call):
+            return None
+        values = dict(zip(names, map(ast.literal_eval, tree.args), strict=False))
+        values.update({key.arg: ast.literal_eval(key.value) for key in tree.keywords if key.arg})
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return None
+    return values
 
 
 def _arguments(rest: str, properties: dict[str, Any]) -> dict[str, Any]:
@@ -94,6 +115,19 @@ def _blocks(text: str, names: tuple[str, ...]) -> list[tuple[int, int, int, int]
         position = end + 1
         if close < 0:
             break
+    return found
+
+
+def _inline(text: str) -> list[tuple[int, int, int, int]]:
+    """The same of calls between fences in one line; the closing fence may be cut off."""
+    found: list[tuple[int, int, int, int]] = []
+    position = text.find("```")
+    while position >= 0 and len(found) < CALLS_MAX:
+        body = position + 3
+        close = text.find("```", body)
+        body_end, end = (close, close + 3) if close >= 0 else (len(text), len(text))
+        found.append((position, body, body_end, end))
+        position = text.find("```", end)
     return found
 
 
