@@ -3,11 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.core.cache import cache
+
 from inspector.store.models import Project
 from inspector.store.queries import facets_of
+from inspector.store.queries.filters import Facets
 from inspector.web.query import Query, with_token
 
 CHIPS = 6
+KEPT = 15
+"""Seconds."""
 SINCE = ("1h", "24h", "7d")
 
 
@@ -41,9 +46,19 @@ def chips(query: Query, name: str, values: Sequence[str], labels: Sequence[str] 
     ]
 
 
+def known_of(project: Project) -> Facets:
+    """What the project's filters can be set to; asked anew when the answer is a quarter of a minute old."""
+    key = f"facets:{project.pk}"
+    found = cache.get(key)
+    if not isinstance(found, Facets):
+        found = facets_of(project)
+        cache.set(key, found, KEPT)
+    return found
+
+
 def facets(project: Project, query: Query, *, times: Sequence[str] = SINCE) -> list[Facet]:
     """What this project's sessions can be narrowed by; empty ones are left out."""
-    known = facets_of(project)
+    known = known_of(project)
     found = [
         Facet("Agent", chips(query, "agent", known.agents)),
         Facet("Finding", chips(query, "has", ("error", "warning"), ("✕ error", "▲ warning"))),

@@ -25,7 +25,7 @@ from inspector.web.tags import day, percent
 
 NARROWED = {
     "findings": Q(errors__gt=0) | Q(warnings__gt=0),
-    "broken": Q(shared_tokens__lt=F("prompt_tokens") * 0.5),
+    "broken": Q(shared_tokens__lt=F("prompt_tokens") / 2),
 }
 
 

@@ -19,6 +19,7 @@ from inspector.web.news import latest, newer
 from inspector.web.numbers import number
 from inspector.web.person import signed_in
 from inspector.web.query import Query, field, filters, kept, query_of
+from inspector.web.sizes import Sizes, sizes_of
 from inspector.web.start import start_context
 
 LIMIT = 50
@@ -39,6 +40,7 @@ class SessionRow:
     actions: str
     actions_more: int
     actions_all: str
+    sizes: Sizes | None
 
 
 def status_of(session: Session) -> tuple[str, str]:
@@ -48,9 +50,9 @@ def status_of(session: Session) -> tuple[str, str]:
     return "wait", "Idle"
 
 
-def row_of(project: Project, session: Session) -> SessionRow:
+def row_of(project: Project, session: Session, sizes: Sizes | None) -> SessionRow:
     """A session as the list shows it."""
-    css, status = status_of(session)
+    css, status = ("err", "Failed") if sizes and sizes.failed else status_of(session)
     names = [str(name) for name in session.actions]
     return SessionRow(
         session,
@@ -61,6 +63,7 @@ def row_of(project: Project, session: Session) -> SessionRow:
         " ".join(name[:40] for name in names[:2]),
         max(0, len(names) - 2),
         " ".join(names[:30]),
+        sizes,
     )
 
 
@@ -82,10 +85,11 @@ def sessions(request: HttpRequest, slug: str) -> HttpResponse:
     page, problem = page_of(project, query, cursor)
     filtered = bool(query.tokens or query.text or cursor)
     here = reverse("sessions", args=[slug])
+    grown = sizes_of(page.items)
     context = {
         "project": project,
         "crumbs": [Crumb("Sessions")],
-        "rows": [row_of(project, session) for session in page.items],
+        "rows": [row_of(project, session, grown.get(session.pk)) for session in page.items],
         "filtered": filtered,
         "query": field(
             query,

@@ -6,6 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from inspector.store.models import Member, Project, Turn
 from inspector.turns.findings import RULES
+from inspector.web.sizes import sizes
 from tests.web.cast import Cast
 from tests.web.pages import page_of
 from tests.web.prompts import payload
@@ -40,6 +41,29 @@ def test_sessions_are_listed_with_their_figures(cast: Cast, turns: list[Turn]) -
     page = page_of(cast.viewer.get(P))
     for words in ("harbour:1", "harbour", "tide-2", "bookBerth", "Live", "ago"):
         assert words in page.words, words
+
+
+def test_sessions_show_how_prompts_grew_and_how_much_was_reused(cast: Cast, turns: list[Turn]) -> None:
+    page = page_of(cast.viewer.get(P))
+    labels = [
+        at.get("aria-label") or "" for tag, at in page.elements if tag == "svg" and at.get("role") == "img"
+    ]
+    assert any(label.startswith("Prompt size over the latest turns") for label in labels)
+    assert any(tag == "polyline" for tag, _ in page.elements)
+
+
+def test_a_session_whose_latest_turn_failed_says_so(cast: Cast) -> None:
+    cast.post(payload(1, error="rate limited"))
+    assert "Failed" in page_of(cast.viewer.get(P)).words
+    cast.post(payload(2))
+    assert "Failed" not in page_of(cast.viewer.get(P)).words
+
+
+def test_reuse_is_counted_over_turns_that_had_one_before() -> None:
+    found = sizes([(100, None, False), (200, 150, False), (100, 0, False)])
+    assert (found.shared, found.compared, found.is_low) == (150, 300, False)
+    assert sizes([(100, None, False)]).shared is None
+    assert sizes([(100, None, False), (100, 1, False)]).is_low
 
 
 @pytest.mark.parametrize(
