@@ -13,6 +13,7 @@ from django.db.models import Q, QuerySet
 
 from inspector.store import outlines, records, versions
 from inspector.store.bases import Batch
+from inspector.store.errors import Damaged
 from inspector.store.models import (
     Addition,
     Base,
@@ -121,14 +122,23 @@ def _free_bases(taken: QuerySet[Base], going: QuerySet[Turn]) -> None:
 
 def _encode_record(batch: Batch, record: Record) -> None:
     """As a keyframe: that shortens the chains behind it, so no limit is passed."""
-    data = records.record_of(record.turn)
+    try:
+        data = records.record_of(record.turn)
+    except Damaged:
+        # Lost already: it must not keep others from being deleted.
+        Record.objects.filter(pk=record.pk).update(earlier=None, base=None)
+        return
     record.data, record.base_id = _keyframe(batch, Base.Use.RECORD, record.turn, data)
     record.earlier_id, record.chain, record.chain_bytes = None, 0, len(data)
     record.save(update_fields=["data", "earlier", "base", "chain", "chain_bytes"])
 
 
 def _encode_outline(batch: Batch, outline: Outline) -> None:
-    data = outlines.text_of(outline)
+    try:
+        data = outlines.text_of(outline)
+    except Damaged:
+        Outline.objects.filter(pk=outline.pk).update(earlier=None, base=None)
+        return
     outline.data, outline.base_id = _keyframe(batch, Base.Use.OUTLINE, outline.turn, data)
     outline.earlier_id, outline.chain = None, 0
     outline.save(update_fields=["data", "earlier", "base", "chain"])

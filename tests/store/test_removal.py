@@ -5,7 +5,7 @@ from django.apps import apps
 from django.db import connection
 
 from inspector.jobs import reading
-from inspector.store import readings, records, removal
+from inspector.store import readings, recent, records, removal
 from inspector.store.models import Base, Project, Session, Turn
 from inspector.store.search import search
 from tests.store import made
@@ -92,6 +92,21 @@ def test_a_deleted_turn_is_found_no_more_and_no_base_tells_of_it() -> None:
     assert found(where, "lighthouse") == []
     assert found(where, "harbour") == ["b"]
     assert not Base.objects.exclude(source__key="b").exists()
+
+
+def test_a_damaged_turn_can_be_deleted_and_so_can_those_before_it() -> None:
+    where = made.project()
+    turns = made.run(where, 4)
+    reading.sweep()
+    row = turns[2].record
+    row.data = b"rubbish"
+    row.save()
+    recent.decoded_records.clear()
+    removal.drop_turn(turns[1])
+    removal.drop_turn(turns[2])
+    assert records.record_of(turns[0]) == made.bodies_of(turns)[0]
+    removal.drop_sessions(where, [turns[0].session_id])
+    assert set(left().values()) == {0}
 
 
 def test_a_session_that_became_active_is_kept() -> None:

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from inspector.jobs import reading
+from inspector.store import recent
 from inspector.store.errors import BadQuery
 from inspector.store.models import Project, Turn, Words
 from inspector.store.queries import Filters
@@ -159,6 +160,18 @@ def test_a_scan_that_runs_out_of_time_says_how_far_it_came(monkeypatch: pytest.M
     monkeypatch.undo()
     rest = search(where, "lantern 0", mode="exact", cursor=page.next)
     assert [hit.turn.key for hit in rest.hits] == ["t0"]
+
+
+def test_a_damaged_record_spoils_no_other_hit() -> None:
+    where = made.project()
+    for key in ("a", "b", "c"):
+        read(where, id=key, prompt=f"lantern {key}")
+    row = Turn.objects.get(key="b").record
+    row.data = b"rubbish"
+    row.save()
+    recent.decoded_records.clear()
+    assert found(where, "lantern") == ["c", "a"]
+    assert found(where, "lantern", "exact") == ["c", "a"]
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -1,5 +1,6 @@
 """From a question to the turns that introduced what it asks for."""
 
+import logging
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,18 +9,22 @@ from typing import Literal
 from django.db.models import QuerySet
 
 from inspector.store import records
-from inspector.store.errors import BadQuery
+from inspector.store.errors import BadQuery, Damaged
 from inspector.store.models import Project, Turn, Words
 from inspector.store.queries.cursors import pack, unpack
 from inspector.store.queries.filters import Filters, sessions_matching
 from inspector.store.search.snippets import Snippet, exact_in, words_in
 from inspector.store.terms.chunks import unpacked
-from inspector.store.terms.matching import matching
+from inspector.store.terms.matching import latest_matching, matching
 from inspector.store.terms.query import MAX_LENGTH, parse
 from inspector.store.terms.stretches import Stretch
+from inspector.store.zstd import BrokenData
+
+log = logging.getLogger(__name__)
 
 Mode = Literal["words", "exact"]
 MAX_LIMIT = 100
+NO_CURSOR = 2**63 - 1
 SECONDS = 1.0
 """How long a scan for an exact text may take; then it says how far it came."""
 SCAN_STEP = 200
@@ -61,14 +66,20 @@ def search(
 ) -> SearchPage:
     """A page of hits. Raises BadQuery."""
     limit = max(1, min(limit, MAX_LIMIT))
-    rows = _within(project, filters or Filters())
+    filters = filters or Filters()
+    rows = _within(project, filters)
+    below = NO_CURSOR
     if cursor:
         (below,) = unpack(cursor, int)
         rows = rows.filter(pk__lt=below)
     if mode == "exact":
         return _scan(rows, text, limit)
     query = parse(text)
-    found = list(matching(rows, project.pk, query).select_related("turn__session")[: limit + 1])
+    if filters == Filters():
+        matched = latest_matching(rows, project.pk, query, below, limit + 1)
+    else:
+        matched = matching(rows, project.pk, query)
+    found = list(matched.select_related("turn__session")[: limit + 1])
     hits = [_hit(row, words_in(query, stretches)) for row, stretches in _texts(found[:limit])]
     return SearchPage(tuple(hits), pack(found[limit - 1].pk) if len(found) > limit else None)
 
@@ -99,16 +110,33 @@ def _scan(rows: QuerySet[Words], text: str, limit: int) -> SearchPage:
                 hits.append(_hit(row, snippet))
             if len(hits) >= limit or time.monotonic() >= ends:
                 break
+        else:
+            # Rows that can't be read were passed over too.
+            last = batch[-1].pk
     return SearchPage(
         tuple(hits), pack(last) if last is not None and searched < total else None, searched, total
     )
 
 
 def _texts(rows: Sequence[Words]) -> Iterator[tuple[Words, list[Stretch]]]:
-    """Rows with the text that they index."""
-    found = zip(rows, records.each([row.turn for row in rows]), strict=True)
-    for row, (_, record) in found:
-        yield row, unpacked(bytes(row.data), record)
+    """Rows with the text that they index; one of a damaged record finds nothing and spoils no other."""
+    try:
+        found = [record for _, record in records.each([row.turn for row in rows])]
+    except Damaged:
+        found = [_record_or_nothing(row) for row in rows]
+    for row, record in zip(rows, found, strict=True):
+        try:
+            yield row, unpacked(bytes(row.data), record)
+        except BrokenData:
+            log.warning("The index row %d can't be read.", row.pk)
+
+
+def _record_or_nothing(row: Words) -> bytes:
+    try:
+        return records.record_of(row.turn)
+    except Damaged as error:
+        log.warning("%s", error)
+        return b""
 
 
 def _hit(row: Words, snippet: Snippet) -> Hit:

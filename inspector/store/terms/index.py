@@ -5,16 +5,20 @@ small enough to cut a snippet from. Its limit of 255 places a word is reached wh
 characters; further ones are then found as words, but not in phrases.
 """
 
+import logging
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from django.db import connection
 
 from inspector.store import records
+from inspector.store.errors import Damaged
 from inspector.store.inserts import insert
 from inspector.store.models import Turn, Words
 from inspector.store.terms.chunks import Chunk, terms_of, unpacked
 from inspector.store.terms.words import VERSION
+
+log = logging.getLogger(__name__)
 
 
 def put(turns: Iterable[tuple[Turn, Sequence[Chunk]]]) -> None:
@@ -67,7 +71,7 @@ class _Sqlite:
         statement = "INSERT INTO inspector_terms(inspector_terms, rowid, terms) VALUES ('delete', %s, %s)"
         values: list[list[str | int]] = [
             [row.pk, _line(row.project_id, terms_of(unpacked(bytes(row.data), record)))]
-            for turn, record in records.each(Turn.objects.filter(pk__in=list(rows)).order_by("pk"))
+            for turn, record in _readable(Turn.objects.filter(pk__in=list(rows)).order_by("pk"))
             for row in rows[turn.pk]
         ]
         if values:
@@ -78,6 +82,15 @@ class _Sqlite:
 def _line(project_id: int, terms: list[str]) -> str:
     # A gap is a word that nobody can ask for.
     return " ".join([owner_term(project_id), *(term or "$" for term in terms)])
+
+
+def _readable(turns: Iterable[Turn]) -> Iterator[tuple[Turn, bytes]]:
+    """Turns with their records. The words of a damaged one stay, and lead nowhere once its row is gone."""
+    for turn in turns:
+        try:
+            yield turn, records.record_of(turn)
+        except Damaged as error:
+            log.warning("%s", error)
 
 
 class _Postgres:
