@@ -6,6 +6,7 @@ from inspector.turns.dialects.card import Dialect
 from inspector.turns.dialects.daydreams import DAYDREAMS
 from inspector.turns.dialects.generic import GENERIC
 from inspector.turns.dialects.hive import HIVE
+from inspector.turns.dialects.letta import LETTA
 from inspector.turns.dialects.llm_agent import LLM_AGENT
 from inspector.turns.dialects.mini_swe import MINI_SWE
 from inspector.turns.dialects.openhands import OPENHANDS
@@ -21,6 +22,7 @@ DIALECTS: tuple[Dialect, ...] = (
     MINI_SWE,
     AUTOGPT,
     OPENHANDS,
+    LETTA,
     GENERIC,
 )
 """Asked in this order; of equals the first one wins."""

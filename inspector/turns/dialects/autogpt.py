@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice
 
 from inspector.turns.dialects.card import Cut, Dialect, Note, Piece
-from inspector.turns.dialects.cutting import cut, headed
+from inspector.turns.dialects.cutting import cut, headed, limits
 from inspector.turns.dialects.documented import Parameter, schema_of
 from inspector.turns.dialects.outline import slug
 from inspector.turns.dialects.titles import Title, by_titles
@@ -132,7 +132,7 @@ def _by_headings(text: str) -> list[Piece]:
     """Parts under the headings, whose order changed with the versions; each heading counts once."""
     marks = {match[1]: match for match in islice(_HEADING.finditer(text), 50)}
     starts = sorted(match.start() + 1 for match in marks.values())
-    ends = dict(zip(starts, [*starts[1:], len(text)], strict=True))
+    ends = dict(zip(starts, limits(starts, len(text)), strict=True))
     return [
         Piece(
             match.start() + 1,
@@ -150,7 +150,7 @@ def _by_headings(text: str) -> list[Piece]:
 
 def _entries(text: str, piece: Piece) -> tuple[Piece, ...]:
     found = _lines(text, piece.body_start - 1, piece.end)
-    ends = [*(match.start() + 1 for match in found[1:]), piece.end]
+    ends = limits([match.start() + 1 for match in found], piece.end)
     return tuple(
         Piece(match.start() + 1, end, "actions", match[1], f"command[{match[1]}]", "label")
         for match, end in zip(found, ends, strict=True)

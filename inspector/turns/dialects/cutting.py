@@ -48,3 +48,8 @@ def headed(
     if not text[:first].strip():
         return list(pieces)
     return [Piece(0, first, kind, title, slug(title), "text", 0, first), *pieces]
+
+
+def limits(starts: Sequence[int], end: int) -> list[int]:
+    """Where parts that begin at these places end: each at the next one's start, the last one at ``end``."""
+    return [*starts[1:], end] if starts else []

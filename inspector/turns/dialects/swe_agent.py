@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from inspector.turns.dialects.card import Cut, Dialect, Fences, Note, Piece
-from inspector.turns.dialects.cutting import cut
+from inspector.turns.dialects.cutting import cut, limits
 from inspector.turns.dialects.swe_agent_commands import commands, offers
 from inspector.turns.dialects.titles import Title, by_titles
 from inspector.turns.turn import Kind, Message, Turn
@@ -98,7 +98,7 @@ def _system(text: str, notes: list[Note]) -> list[Piece]:
 
 def _entries(text: str, piece: Piece) -> tuple[Piece, ...]:
     found = list(commands(text, piece.body_start, piece.body_end))
-    ends = [*(command.start for command in found[1:]), piece.end]
+    ends = limits([command.start for command in found], piece.end)
     return tuple(
         Piece(command.start, end, "actions", command.name, f"command[{command.name}]", "label")
         for command, end in zip(found, ends, strict=True)

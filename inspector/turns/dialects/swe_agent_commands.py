@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from inspector.turns.dialects.cutting import limits
 from inspector.turns.dialects.documented import Parameter, schema_of
 from inspector.turns.turn import Contract, Offer, Section, Source, Turn
 
@@ -37,8 +38,8 @@ def commands(text: str, start: int, end: int) -> Iterator[Command]:
         found.append(match)
         if len(found) == MAX_COMMANDS:
             break
-    limits = [*(match.start() for match in found[1:]), len(padded)]
-    for match, limit in zip(found, limits, strict=True):
+    ends = limits([match.start() for match in found], len(padded))
+    for match, limit in zip(found, ends, strict=True):
         at = start + match.start()
         if pattern is _BLOCK:
             parameters = tuple(
