@@ -1,8 +1,7 @@
 """Asking where text comes from: who brought each line, what a section was over time, where a text was."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import Any, overload
+from typing import Any
 
 from django.http import HttpResponse
 from ninja import Router
@@ -12,16 +11,13 @@ from inspector.api.keys import ApiRequest
 from inspector.api.reading import read_turn_or_refuse
 from inspector.api.replies import json_reply
 from inspector.store import queries, readings
-from inspector.store.errors import NotFound
 from inspector.store.models import Session, Turn
-from inspector.turns.errors import TurnError
+from inspector.store.texts import Texts
 from inspector.turns.lineage import MOST_TURNS, blame, history, presence
 from inspector.turns.turn import ReadTurn
 from inspector.turns.turn import Turn as Content
 
 router = Router(tags=["Lineage"])
-BLOCK = 32
-"""Turns whose texts are held at once."""
 
 
 @router.get("/turns/{turn_id}/blame", **schemas.GET_BLAME)
@@ -30,7 +26,7 @@ def get_blame(request: ApiRequest, turn_id: str) -> HttpResponse:
     row = queries.turn_in(request.auth.project, turn_id)
     read_turn_or_refuse(row)
     rows = _read_rows(row.session).filter(seq__lte=row.seq)
-    found = blame(_Texts(list(rows.order_by("-seq")[:MOST_TURNS])[::-1]))
+    found = blame(Texts(list(rows.order_by("-seq")[:MOST_TURNS])[::-1]))
     return json_reply([asdict(lines) for lines in found])
 
 
@@ -50,54 +46,10 @@ def get_presence(request: ApiRequest, session_id: str, q: str) -> HttpResponse:
     """
     session = queries.session_in(request.auth.project, session_id)
     rows = list(_read_rows(session).order_by("-seq")[:MOST_TURNS])[::-1]
-    found = presence(_Texts(rows), q) if rows else None
+    found = presence(Texts(rows), q) if rows else None
     empty: dict[str, Any] = {"turns": [], "entered": None, "left": None, "verdict": "never"}
     return json_reply(asdict(found) if found else empty)
 
 
 def _read_rows(session: Session) -> Any:
     return queries.turns_of(session).filter(state=Turn.State.READ)
-
-
-class _Texts(Sequence[ReadTurn]):
-    """Turns with their texts, opened a block at a time and forgotten again."""
-
-    def __init__(self, rows: Sequence[Turn]) -> None:
-        self.rows = rows
-        self.start = -1
-        self.block: list[ReadTurn] = []
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __iter__(self) -> Iterator[ReadTurn]:
-        return (self[index] for index in range(len(self)))
-
-    @overload
-    def __getitem__(self, index: int) -> ReadTurn: ...
-    @overload
-    def __getitem__(self, index: slice) -> "_Texts": ...
-    def __getitem__(self, index: int | slice) -> "ReadTurn | _Texts":
-        if isinstance(index, slice):
-            return _Texts(self.rows[index])
-        place = range(len(self.rows))[index]
-        start = place - place % BLOCK
-        if start != self.start:
-            self.block = _opened(self.rows[start : start + BLOCK])
-            self.start = start
-        return self.block[place - start]
-
-
-def _opened(rows: Sequence[Turn]) -> list[ReadTurn]:
-    read = readings.readings_of(rows)
-    try:
-        turns = readings.turns_of(rows)
-    except TurnError:
-        turns = {}
-    if None in read:
-        raise NotFound("A turn was deleted meanwhile.")
-    return [
-        ReadTurn(row.key, row.seq, turns.get(row.pk, Content()), reading)
-        for row, reading in zip(rows, read, strict=True)
-        if reading is not None
-    ]

@@ -113,6 +113,7 @@ GET_BLAME = operation(
                 end_line=number(),
                 turn=text(),
                 seq=number(),
+                from_line=number(),
             )
         )
     },

@@ -13,7 +13,8 @@ from inspector.store.errors import Damaged
 from inspector.store.inserts import insert
 from inspector.store.models import Base, Outline, Turn
 from inspector.turns.document import from_document, to_document
-from inspector.turns.turn import Reading
+from inspector.turns.document_sections import read_sections
+from inspector.turns.turn import Reading, Section
 
 MAX_CHAIN = 32
 
@@ -37,6 +38,12 @@ def read(data: bytes) -> Reading:
     """The reading that ``written`` wrote."""
     document: dict[str, Any] = json.loads(data.decode("utf-8", "surrogatepass"))
     return from_document(document)
+
+
+def sections_in(data: bytes) -> tuple[Section, ...]:
+    """The sections of that reading alone: half the work."""
+    document: dict[str, Any] = json.loads(data.decode("utf-8", "surrogatepass"))
+    return read_sections(document["s"])
 
 
 def keep(batch: Batch, turn: Turn, data: bytes, prior: Prior | None) -> Prior:

@@ -10,7 +10,7 @@ from inspector.store.models import Turn as Row
 from inspector.turns.document_response import result_of, result_row
 from inspector.turns.payload import merge, parse
 from inspector.turns.results import with_results
-from inspector.turns.turn import Reading, ReadTurn, Result, Turn
+from inspector.turns.turn import Reading, ReadTurn, Result, Section, Turn
 from inspector.turns.wires import read_payload
 
 
@@ -69,6 +69,12 @@ def readings_of(rows: Sequence[Row]) -> list[Reading | None]:
         with_results(outlines.read(priors[pk].data), results.get(pk, [])) if pk in priors else None
         for pk in ids
     ]
+
+
+def sections_of(rows: Sequence[Row]) -> list[tuple[Section, ...] | None]:
+    """The sections of turns alone, None where there is no reading. One query. Raises Damaged."""
+    priors = outlines.priors_of(row.pk for row in rows)
+    return [outlines.sections_in(priors[row.pk].data) if row.pk in priors else None for row in rows]
 
 
 def results_of(turn_ids: Iterable[int]) -> dict[int, list[tuple[int, Result]]]:

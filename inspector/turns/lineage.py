@@ -43,6 +43,8 @@ class Blame:
     """Kind of the section that they came in with."""
     said: bool = False
     """The model itself had said it in the turn before."""
+    from_line: int = 0
+    """Where the first of them stood in the turn that introduced it; 0 when that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +55,26 @@ class _Origin:
     said: bool
 
 
-type _Origins = list[_Origin]
-"""One for each line of a prompt."""
+@dataclass(slots=True)
+class _Origins:
+    """For each line of a prompt, who brought it, and where it stood there."""
+
+    brought: list[_Origin]
+    places: list[int]
+
+    def take(self, at: int, other: "_Origins", there: int) -> None:
+        """The line at this index came from that one."""
+        self.brought[at], self.places[at] = other.brought[there], other.places[there]
+
+    def take_run(self, start: int, end: int, other: "_Origins", there: int) -> None:
+        """So did a run of lines."""
+        self.brought[start:end] = other.brought[there : there + end - start]
+        self.places[start:end] = other.places[there : there + end - start]
 
 
 def blame(session: Sequence[ReadTurn]) -> tuple[Blame, ...]:
     """Who brought each line of the last turn's prompt; runs of lines, in order."""
-    origins: _Origins = []
+    origins = _Origins([], [])
     previous: ReadTurn | None = None
     budget = Budget(steps=6_000_000)
     for read in session[-MOST_TURNS:]:
@@ -75,15 +90,15 @@ def blame(session: Sequence[ReadTurn]) -> tuple[Blame, ...]:
 def _introduced(read: ReadTurn, previous: ReadTurn | None) -> _Origins:
     """Origins as if every line of a turn were new in it."""
     reading = read.reading
-    origins = [_Origin(read.id, read.seq, "other", False)] * reading.lines
+    brought = [_Origin(read.id, read.seq, "other", False)] * reading.lines
     for section in reading.sections:
         size = section.end_line - section.line + 1
-        origins[section.line - 1 : section.end_line] = [
+        brought[section.line - 1 : section.end_line] = [
             _Origin(read.id, read.seq, section.kind, False)
         ] * size
     if previous is not None and previous.turn.response is not None:
-        _mark_said(read, previous.turn.response.text, origins)
-    return origins
+        _mark_said(read, previous.turn.response.text, brought)
+    return _Origins(brought, list(range(1, len(brought) + 1)))
 
 
 def _close(origins: _Origins, read: ReadTurn) -> None:
@@ -91,15 +106,15 @@ def _close(origins: _Origins, read: ReadTurn) -> None:
     covered = {section.end_line for section in read.reading.sections}
     for first, end in _bounds(origins, read):
         if end - first > 1 and end - 1 not in covered:
-            origins[end - 2] = origins[end - 3]
+            origins.take(end - 2, origins, end - 3)
 
 
 def _bounds(origins: _Origins, read: ReadTurn) -> Iterator[tuple[int, int]]:
     """First line of each message, and the line behind its last one."""
-    return pairwise([*(each.line for each in read.reading.messages), len(origins) + 1])
+    return pairwise([*(each.line for each in read.reading.messages), len(origins.brought) + 1])
 
 
-def _mark_said(read: ReadTurn, said: str, origins: _Origins) -> None:
+def _mark_said(read: ReadTurn, said: str, origins: list[_Origin]) -> None:
     """Marks lines that stand so in what the model said."""
     spoken = {line.strip() for line in said.split("\n")}
     for message, facts in zip(read.turn.messages, read.reading.messages, strict=False):
@@ -119,14 +134,13 @@ def _carry(
     if pair.old.beside is not None or pair.new.beside is not None:
         return
     if pair.same:
-        kept = origins[before.line - 1 : before.end_line]
-        if len(kept) == after.end_line - after.line + 1:
-            fresh[after.line - 1 : after.end_line] = kept
+        if min(before.end_line, len(origins.brought)) - before.line == after.end_line - after.line:
+            fresh.take_run(after.line - 1, after.end_line, origins, before.line - 1)
         return
     left, right = own_lines(pair.old, old), own_lines(pair.new, new)
     for at, there in _kept_lines(left, right, budget):
-        if at - 1 < len(origins):
-            fresh[there - 1] = origins[at - 1]
+        if at - 1 < len(origins.brought):
+            fresh.take(there - 1, origins, at - 1)
 
 
 def _kept_lines(old: Numbered, new: Numbered, budget: Budget) -> Iterator[tuple[int, int]]:
@@ -139,12 +153,13 @@ def _kept_lines(old: Numbered, new: Numbered, budget: Budget) -> Iterator[tuple[
 
 
 def _runs(origins: _Origins, read: ReadTurn) -> Iterator[Blame]:
+    brought = origins.brought
     for message, (first, end) in enumerate(_bounds(origins, read)):
         start = first
         for line in range(first, end):
-            if line + 1 == end or origins[line] != origins[line - 1]:
-                origin = origins[line - 1]
-                yield Blame(message, start, line, origin.turn, origin.seq, origin.kind, origin.said)
+            if line + 1 == end or brought[line] != brought[line - 1]:
+                who, place = brought[line - 1], origins.places[start - 1]
+                yield Blame(message, start, line, who.turn, who.seq, who.kind, who.said, place)
                 start = line + 1
 
 
@@ -198,6 +213,8 @@ class Sighting:
     """Paths of the innermost sections that it begins in."""
     only_in_response: bool = False
     """The model said it, but its prompt does not hold it."""
+    line: int | None = None
+    """Line of its first place, over the whole prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,12 +246,20 @@ def presence(session: Sequence[ReadTurn], text: str) -> Presence:
 
 def _sighting(read: ReadTurn, text: str) -> Sighting:
     paths: dict[str, None] = {}
+    first: Spot | None = None
     for spot in _occurrences(read, text):
+        first = first or spot
         inside = sections_at(read, spot)
         paths[inside[-1].path if inside else ""] = None
     response = read.turn.response.text if read.turn.response else ""
     said = not paths and bool(text) and text in response
-    return Sighting(read.id, read.seq, bool(paths), tuple(filter(None, paths)), said)
+    line = _line(read, first) if first is not None else None
+    return Sighting(read.id, read.seq, bool(paths), tuple(filter(None, paths)), said, line)
+
+
+def _line(read: ReadTurn, spot: Spot) -> int:
+    text = read.turn.messages[spot.message].text
+    return read.reading.messages[spot.message].line + text.count("\n", 0, spot.offset)
 
 
 def _occurrences(read: ReadTurn, text: str) -> Iterator[Spot]:

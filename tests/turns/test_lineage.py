@@ -60,6 +60,24 @@ def test_what_the_model_said_before_is_known_as_its_own() -> None:
     assert found == [(2, True, "memory"), (3, False, "memory")]
 
 
+def test_blame_tells_where_a_line_stood_when_it_came() -> None:
+    session = [
+        made(said("user", tag("a", "one\ntwo\n"), tag("b", "x\n")), seq=1),
+        made(said("user", tag("n", "new\n"), tag("a", "one\nand\ntwo\n"), tag("b", "x\n")), seq=2),
+        made(said("user", tag("b", "x\n"), tag("n", "new\n"), tag("a", "one\nand\ntwo\n")), seq=3),
+    ]
+    found = {each.line: (each.seq, each.from_line) for each in blame(session)}
+    assert found[1] == (1, 5)
+    assert (2, 1) in found.values()
+    assert (2, 6) in found.values()
+
+
+def test_a_sighting_names_the_line_of_its_first_place() -> None:
+    session = [made(said("system", "You.\nBe brief."), said("user", tag("x", "a berth\na berth\n")), seq=1)]
+    assert presence(session, "berth").turns[0].line == 4
+    assert presence(session, "boat").turns[0].line is None
+
+
 def test_blame_of_nothing_is_nothing() -> None:
     assert blame([]) == ()
     assert blame([made()]) == ()
