@@ -1,6 +1,6 @@
 """The response as cards: findings, reasoning, calls, outputs, stray text, and its lines."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
@@ -10,6 +10,7 @@ from inspector.web.arguments import Argument, ReferenceChip, arguments, as_text,
 from inspector.web.highlight import JSON, LARGEST, PROMPT, highlighted, plain
 from inspector.web.links import Links
 from inspector.web.markup import CodeLine, block, code
+from inspector.web.panels import fitting
 from inspector.web.verdicts import (
     FindingCard,
     by_line,
@@ -20,12 +21,22 @@ from inspector.web.verdicts import (
     worst_first,
 )
 
-CARDS = 12
-"""Calls, and outputs, beside the prompt; the response's own tab has them all."""
-FINDINGS = 25
-LINES = 60
-"""Lines of the raw response beside the prompt."""
-ALL_LINES = 400
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much of a response one page shows."""
+
+    findings: int
+    cards: int
+    """Elements of the calls, and as many of the outputs."""
+    lines: int
+    text: int
+    """Elements of the raw response's lines."""
+
+
+BESIDE = Room(findings=25, cards=350, lines=60, text=450)
+"""Beside the prompt; the response's own tab has more."""
+ALL = Room(findings=60, cards=650, lines=400, text=900)
 PROSE = 4_000
 
 STATUS = {
@@ -68,6 +79,16 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class RawLines:
+    """Lines of the raw response."""
+
+    code: SafeString
+    next_line: int
+    left: int
+    """How many follow."""
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """All of the response column."""
 
@@ -82,6 +103,7 @@ class Reply:
     outputs_left: int
     stray: list[tuple[str, int | None]]
     lines: SafeString
+    next_line: int
     lines_left: int
     errors: int
     warnings: int
@@ -130,6 +152,19 @@ def raw_body(raw: str, as_json: bool) -> SafeString | None:
     if not raw.strip():
         return None
     return block(highlighted(shortened(raw), JSON if as_json else PROMPT)[:60])
+
+
+def fitted[Said: (Call, Output)](said: Sequence[Said], draw: Callable[[Said], Card], room: int) -> list[Card]:
+    """Cards in order, as many as the page holds; one always fits."""
+    cards: list[Card] = []
+    for item in said:
+        card = draw(item)
+        room -= 18 + 3 * len(card.attributes) + sum(7 + 2 * len(row.chips) for row in card.arguments)
+        room -= sum(row.code.count("</") for row in card.arguments) + (card.body or "").count("</")
+        if room < 0 and cards:
+            break
+        cards.append(card)
+    return cards
 
 
 def offer_of(offers: Sequence[Offer], name: str) -> Offer | None:
@@ -204,45 +239,51 @@ class ReplyView:
             self.line(output.start),
         )
 
-    def lines(self, first: int, most: int, marked: int | None = None) -> tuple[SafeString, int]:
-        """Lines of the raw response from ``first`` on, and how many follow."""
+    def lines(
+        self, first: int, most: int, room: int, marked: int | None = None
+    ) -> tuple[SafeString, int, int]:
+        """Lines of the raw response from ``first`` on, the number of the next one, and how many follow."""
         response = self.reading.response
         if response is None or not response.text:
-            return code([]), 0
+            return RawLines(code([]), 1, 0)
         texts = response.text.split("\n")
-        shown = texts[first - 1 : first - 1 + most]
-        text = "\n".join(shown)
+        first = max(1, min(first, len(texts)))
+        text = "\n".join(texts[first - 1 : first - 1 + most])
         spans = highlighted(text) if len(text) <= LARGEST else plain(text)
         flagged: Mapping[int, list[Finding]] = by_line(self.reading.findings, "response")
         lines = []
         for number, line in enumerate(spans, first):
             found = flagged.get(number, [])
             lines.append(CodeLine(number, f"R{number}", line, worst(found), flags(found), number == marked))
-        return code(lines), len(texts) - (first - 1) - len(shown)
+        lines = lines[: fitting(lines, room)]
+        following = first + len(lines)
+        return RawLines(code(lines), following, len(texts) - following + 1)
 
     def reply(self, *, whole: bool = False, first: int = 1, marked: int | None = None) -> Reply:
         """The column beside the prompt, or the whole of it for its own tab."""
         reading, response = self.reading, self.reading.response
-        cards, findings = (200, 300) if whole else (CARDS, FINDINGS)
-        calls = response.calls if response else ()
-        outputs = response.outputs if response else ()
-        lines, left = self.lines(first, ALL_LINES if whole else LINES, marked)
+        room = ALL if whole else BESIDE
+        listed = worst_first(reading.findings)[: room.findings]
+        calls = fitted(response.calls if response else (), self.call, room.cards)
+        outputs = fitted(response.outputs if response else (), self.output, room.cards)
+        raw = self.lines(first, room.lines, room.text, marked)
         return Reply(
             response,
-            [card_of(f, self.links.base) for f in worst_first(reading.findings)[:findings]],
-            max(0, len(reading.findings) - findings),
+            [card_of(finding, self.links.base) for finding in listed],
+            len(reading.findings) - len(listed),
             sum(1 for finding in reading.findings if finding.where.part == "prompt"),
             [
                 span.text[: PROSE * (5 if whole else 1)]
                 for span in (response.reasoning if response else ())[:20]
             ],
-            [self.call(call) for call in calls[:cards]],
-            max(0, len(calls) - cards),
-            [self.output(output) for output in outputs[:cards]],
-            max(0, len(outputs) - cards),
+            calls,
+            len(response.calls) - len(calls) if response else 0,
+            outputs,
+            len(response.outputs) - len(outputs) if response else 0,
             [(s.text.strip()[:PROSE], self.line(s.start)) for s in (response.stray if response else ())[:20]],
-            lines,
-            left,
+            raw.code,
+            raw.next_line,
+            raw.left,
             *(
                 sum(1 for f in reading.findings if f.severity == severity)
                 for severity in ("error", "warning", "info")

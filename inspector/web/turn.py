@@ -103,7 +103,7 @@ def tab_context(
 def response_context(view: PromptView, links: Links, first: int, marked: int | None) -> dict[str, Any]:
     """The response's own tab."""
     reply = ReplyView(view.reading, links).reply(whole=True, first=first, marked=marked)
-    return {"reply": reply, "whole": True, "next_line": first + 400}
+    return {"reply": reply, "whole": True}
 
 
 def changes_context(request: HttpRequest, row: Row, read: ReadTurn) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from inspector.turns.turn import Finding, Place
 from inspector.web.markup import Flag
 
+FAR = 60
 CSS = {"error": "err", "warning": "warn", "info": "info"}
 WORDS = {"error": "Error", "warning": "Warning", "info": "Worth knowing"}
 ORDER = {"error": 0, "warning": 1, "info": 2}
@@ -46,8 +47,11 @@ def href(place: Place, base: str) -> str:
     if place.part == "prompt" and place.line is not None:
         return f"{base}?line={place.line}#L{place.line}"
     if place.part == "response":
-        anchor = f"#R{place.line}" if place.line is not None else ""
-        return f"{base}?tab=response{anchor}"
+        if place.line is None:
+            return f"{base}?tab=response"
+        # Far down, the page must begin near the line for its anchor to be there.
+        begin = f"&from={place.line - 20}" if place.line > FAR else ""
+        return f"{base}?tab=response{begin}#R{place.line}"
     return ""
 
 

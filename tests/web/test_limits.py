@@ -6,8 +6,12 @@ import pytest
 
 from tests.web.cast import Cast
 from tests.web.pages import page_of
+from tests.web.prompts import prompt
 
 LINE = 'The ferry <b>leaves</b> {"at": 10, "to": "the island"} and comes back in the evening.\n'
+ARGUMENTS = "{" + ", ".join(f'"k{k}": [1, "x"]' for k in range(30)) + "}"
+CALLS = "".join(f'<action_call name="a{n}">{ARGUMENTS}</action_call>\n' for n in range(150))
+ITEM = '{"a": 1, "b": "c", "d": [true, null, "{{x}}"]},\n'
 BIG: dict[str, dict[str, Any]] = {
     "one megabyte": {"prompt": "## Log\n" + LINE * 12_000 + "\n## Question\nWhen?\n", "response": "At ten."},
     "one line": {"prompt": '<a b="' * 200_000, "response": "x" * 1_000_000},
@@ -32,6 +36,8 @@ BIG: dict[str, dict[str, Any]] = {
         "response": "ok",
     },
     "many findings": {"prompt": "{{x}} \u202e undefined\n" * 2_000, "response": "<x>" * 1_000},
+    "many calls of many arguments": {"prompt": "x", "response": f"<response>{CALLS}</response>"},
+    "json response": {"prompt": "x", "response": f"[{ITEM * 2_000}1]"},
     "many arguments": {
         "prompt": "x",
         "response": '<response><action_call name="a">{'
@@ -49,6 +55,24 @@ def test_the_pages_of_a_big_turn_are_small(name: str, cast: Cast) -> None:
         assert response.status_code == 200, query
         assert len(response.content) <= 300_000, query
         assert page_of(response).count <= 3_000, query
+
+
+def test_a_long_response_can_be_read_to_its_end(cast: Cast) -> None:
+    cast.post({"id": "big", "prompt": "x", "response": "\n".join(f"line {n}" for n in range(1, 1_001))})
+    path, seen = "/p/harbour-desk/t/big/?tab=response", 0
+    while path:
+        page = page_of(cast.viewer.get(path))
+        seen += sum(1 for name in page.ids if name.startswith("R"))
+        path = next((link for link in page.links if "&from=" in link and "#raw" in link), "")
+    assert seen == 1_000
+
+
+def test_a_finding_far_down_a_response_leads_to_its_line(cast: Cast) -> None:
+    call = '<action_call name="nothing">{}</action_call>'
+    cast.post({"id": "far", "prompt": prompt(), "response": f"<response>{chr(10) * 700}{call}</response>"})
+    page = page_of(cast.viewer.get("/p/harbour-desk/t/far/"))
+    link = next(link for link in page.links if link.endswith("#R701"))
+    assert "R701" in page_of(cast.viewer.get(link)).ids
 
 
 def test_what_is_cut_is_counted_and_linked(cast: Cast) -> None:
