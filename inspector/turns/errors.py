@@ -1,8 +1,8 @@
 """What can go wrong when a payload is taken for a turn.
 
-    TurnError
-     +-- NotATurn      the payload can't be a turn: a field is missing or of the wrong type
-     +-- Unreadable    the payload is kept but no reading can be made of it
+TurnError
+ +-- NotATurn      the payload can't be a turn: a field is missing or of the wrong type
+ +-- Unreadable    the payload is kept but no reading can be made of it
 """
 
 

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -39,11 +40,11 @@ START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 @given(READING)
 @settings(max_examples=100, deadline=None)
-def test_every_reading_answers_in_strict_json(reading):
+def test_every_reading_answers_in_strict_json(reading: Any) -> None:
     json.dumps(turn_answer(Turn(), reading), allow_nan=False).encode("ascii")
 
 
-def test_a_turn_answers_with_the_fields_of_the_api():
+def test_a_turn_answers_with_the_fields_of_the_api() -> None:
     answer = turn_answer(Turn(id="t1", usage=Usage(5, 2), error=ErrorInfo("overloaded", "busy")), EMPTY)
     assert set(answer) >= {
         *(
@@ -75,17 +76,17 @@ def test_a_turn_answers_with_the_fields_of_the_api():
     assert answer["error"] == {"type": "overloaded", "message": "busy"}
 
 
-def test_fields_without_a_meaning_are_shown():
+def test_fields_without_a_meaning_are_shown() -> None:
     assert turn_answer(Turn(extra={"region": "north"}), EMPTY)["extra"] == {"region": "north"}
 
 
-def test_nan_in_mended_arguments_is_text():
+def test_nan_in_mended_arguments_is_text() -> None:
     call = Call(0, None, "go", {}, {"x": [float("nan"), float("-inf"), 1]}, "", "repaired", "ok", 0, 1)
     answer = reading_answer(replace(EMPTY, response=Response("tagged", True, "", 0, calls=(call,))))
     assert answer["response"]["calls"][0]["arguments"] == {"x": ["NaN", "-Infinity", 1]}
 
 
-def test_an_offer_leaves_out_what_is_not_known():
+def test_an_offer_leaves_out_what_is_not_known() -> None:
     action = Offer("go", None, None, Source(0, 3, 9), "actions")
     output = Offer("text", None, {"type": "string"}, "tools", None, required=True)
     answer = reading_answer(replace(EMPTY, contract=Contract((action,), (output,))))["contract"]
@@ -99,15 +100,15 @@ def test_an_offer_leaves_out_what_is_not_known():
     ("end", "latency"),
     [(START.replace(microsecond=250_000), 250), (START.replace(hour=11), None), (None, None)],
 )
-def test_latency_is_given_where_the_times_make_sense(end, latency):
+def test_latency_is_given_where_the_times_make_sense(end: Any, latency: Any) -> None:
     assert latency_ms(Turn(started_at=START, ended_at=end)) == latency
 
 
-def test_times_are_iso_in_utc():
+def test_times_are_iso_in_utc() -> None:
     assert time_answer(START) == "2026-03-01T12:00:00.000Z"
 
 
-def test_changes_answer_names_the_break_and_the_words():
+def test_changes_answer_names_the_break_and_the_words() -> None:
     old = Stretch("a", "a", 0, 0, 9, 1, 1, 3, "d1")
     line = Line("+", "at 09:01", ((3, 8),), None, 2)
     change = SectionChange("a", "other", "a", 0, "changed", old, old, hunks=(Hunk(2, 2, (line,)),))

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from typing import Any
 
 from hypothesis import given, settings
 
@@ -12,7 +13,7 @@ from tests.turns.readings import READING
 
 @given(READING)
 @settings(max_examples=300, deadline=None)
-def test_a_reading_comes_back_equal_through_json_bytes(reading):
+def test_a_reading_comes_back_equal_through_json_bytes(reading: Any) -> None:
     stored = json.dumps(to_document(reading), separators=(",", ":"), allow_nan=False).encode("ascii")
     assert from_document(json.loads(stored)) == reading
 
@@ -45,7 +46,7 @@ def reading_of(sections: tuple[Section, ...], response: Response | None = None) 
     )
 
 
-def test_a_section_that_only_moved_down_is_written_the_same():
+def test_a_section_that_only_moved_down_is_written_the_same() -> None:
     before = reading_of(
         (section("a", 0, 20, 1, 2), section("b", 20, 50, 3, 4), section("b/c", 23, 46, 4, 1, 1))
     )
@@ -61,7 +62,7 @@ def call(raw: str, arguments: object, start: int | None) -> Call:
     return Call(0, None, "go", {}, arguments, raw, "strict", "ok", 0, 9, start)
 
 
-def test_response_text_and_arguments_that_its_text_spells_are_written_once():
+def test_response_text_and_arguments_that_its_text_spells_are_written_once() -> None:
     text = '<action_call name="go">{"to":"the library in the old town"}</action_call>'
     raw = '{"to":"the library in the old town"}'
     response = Response(
@@ -71,7 +72,7 @@ def test_response_text_and_arguments_that_its_text_spells_are_written_once():
     assert written.count("the library in the old town") == 1
 
 
-def test_arguments_that_differ_from_their_text_in_type_alone_are_kept():
+def test_arguments_that_differ_from_their_text_in_type_alone_are_kept() -> None:
     response = Response("tagged", True, "1", 1, calls=(call("1", 1.0, 0),))
     reading = reading_of((section("a", 0, 9, 1, 1),), response)
     back = from_document(to_document(reading)).response
@@ -79,6 +80,6 @@ def test_arguments_that_differ_from_their_text_in_type_alone_are_kept():
     assert isinstance(back.calls[0].arguments, float)
 
 
-def test_the_version_of_the_reading_code_is_kept():
+def test_the_version_of_the_reading_code_is_kept() -> None:
     reading = replace(reading_of((section("a", 0, 9, 1, 1),)), read_with=7)
     assert from_document(to_document(reading)).read_with == 7

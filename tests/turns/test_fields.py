@@ -1,12 +1,14 @@
 """The rule of each field of a posted turn."""
 
+from typing import Any
+
 import pytest
 
 from inspector.turns.errors import NotATurn
 from inspector.turns.fields import FIELDS, RULES, check, check_addition
 
 
-def test_every_field_has_a_rule_but_metadata():
+def test_every_field_has_a_rule_but_metadata() -> None:
     assert FIELDS - set(RULES) == {"metadata"}
 
 
@@ -36,7 +38,7 @@ def test_every_field_has_a_rule_but_metadata():
         {"prompt": "p", "tools": {"function_declarations": []}},
     ],
 )
-def test_accepted(payload):
+def test_accepted(payload: Any) -> None:
     check(payload)
 
 
@@ -81,7 +83,7 @@ def test_accepted(payload):
         ({"prompt": "p", "tools": "x"}, "tools", "tool declarations"),
     ],
 )
-def test_refused(payload, field, says):
+def test_refused(payload: Any, field: Any, says: str) -> None:
     with pytest.raises(NotATurn) as caught:
         check(payload)
     assert caught.value.field == field
@@ -96,7 +98,7 @@ def test_refused(payload, field, says):
         ("results", {"results": []}),
     ],
 )
-def test_accepted_later_part(part, payload):
+def test_accepted_later_part(part: Any, payload: Any) -> None:
     check_addition(part, payload)
 
 
@@ -110,6 +112,6 @@ def test_accepted_later_part(part, payload):
         ("results", {"results": [{"call": 0}]}),
     ],
 )
-def test_refused_later_part(part, payload):
+def test_refused_later_part(part: Any, payload: Any) -> None:
     with pytest.raises(NotATurn):
         check_addition(part, payload)

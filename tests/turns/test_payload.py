@@ -2,6 +2,7 @@
 
 import json
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,13 +17,13 @@ KEYS = st.text(max_size=8)
 
 @given(st.dictionaries(KEYS, JSON, max_size=5))
 @settings(max_examples=200, deadline=None)
-def test_any_json_object_comes_back_as_it_was_sent(payload):
+def test_any_json_object_comes_back_as_it_was_sent(payload: Any) -> None:
     assert parse(json.dumps(payload).encode()) == payload
 
 
 @given(st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "surrogatepass")))
 @settings(max_examples=300, deadline=None)
-def test_any_bytes_are_an_object_or_refused(data):
+def test_any_bytes_are_an_object_or_refused(data: Any) -> None:
     try:
         payload = parse(data)
     except NotATurn:
@@ -62,13 +63,13 @@ def test_any_bytes_are_an_object_or_refused(data):
         (b'{"prompt": "a", "prompt": "a"}', "The field 'prompt' is given twice"),
     ],
 )
-def test_refused(data, says):
+def test_refused(data: Any, says: str) -> None:
     with pytest.raises(NotATurn) as caught:
         parse(data)
     assert says in str(caught.value)
 
 
-def test_a_field_given_twice_is_named():
+def test_a_field_given_twice_is_named() -> None:
     with pytest.raises(NotATurn) as caught:
         parse(b'{"tools": [], "tools": []}')
     assert caught.value.field == "tools"
@@ -90,43 +91,43 @@ def test_a_field_given_twice_is_named():
         (b'{"a": "' + rb"\"[\\" * 900 + b'"}', '"[\\' * 900),
     ],
 )
-def test_kept_without_a_note(data, value):
+def test_kept_without_a_note(data: Any, value: Any) -> None:
     payload = parse(data)
     assert payload["a"] == value
     assert type(payload["a"]) is type(value)
     assert payload.notes == ()
 
 
-def test_nul_keys_stay_distinct():
+def test_nul_keys_stay_distinct() -> None:
     assert parse(b'{"user": 1, "user\\u0000": 2}') == {"user": 1, "user\x00": 2}
 
 
-def test_json_is_read_up_to_the_limit_of_depth():
+def test_json_is_read_up_to_the_limit_of_depth() -> None:
     inner = MAX_DEPTH - 1
     assert "a" in parse(b'{"a": ' + b"[" * inner + b"]" * inner + b"}")
 
 
 @pytest.mark.parametrize("number", ["9" * 5_000, "-" + "9" * 5_000, "1e400", "-1e400", "1" * 400 + ".5"])
-def test_numbers_out_of_range_are_read_as_their_text_and_noted(number):
+def test_numbers_out_of_range_are_read_as_their_text_and_noted(number: str) -> None:
     payload = parse(f'{{"a": [{number}]}}'.encode())
     assert payload["a"] == [number]
     assert len(payload.notes) == 1
     json.dumps(payload, allow_nan=False)
 
 
-def test_the_largest_integer_can_be_written_again():
+def test_the_largest_integer_can_be_written_again() -> None:
     number = "9" * MAX_DIGITS
     assert json.dumps(parse(f'{{"a":{number}}}'.encode())["a"]) == number
 
 
-def test_a_key_given_twice_inside_content_is_noted_and_the_last_counts():
+def test_a_key_given_twice_inside_content_is_noted_and_the_last_counts() -> None:
     payload = parse(b'{"metadata": {"x": 1, "x": 2}, "other": 1, "other": 3}')
     assert payload == {"metadata": {"x": 2}, "other": 3}
     assert len(payload.notes) == 2
     assert "'x' is given twice" in payload.notes[0]
 
 
-def test_notes_are_bounded():
+def test_notes_are_bounded() -> None:
     payload = parse(b'{"a": [' + b",".join([b'{"x":1,"x":2}'] * 500) + b"]}")
     assert len(payload.notes) == 20
 
@@ -143,21 +144,21 @@ def test_notes_are_bounded():
         b"1e999,",
     ],
 )
-def test_hostile_megabytes_are_read_in_linear_time(piece):
+def test_hostile_megabytes_are_read_in_linear_time(piece: bytes) -> None:
     """Anything quadratic takes hours here, so the bound need not be close."""
     start = time.perf_counter()
     parse(b'{"a":[' + piece * (4_000_000 // len(piece)) + b"0]}")
     assert time.perf_counter() - start < 30
 
 
-def test_unclosed_quotes_full_of_escapes_take_linear_time():
+def test_unclosed_quotes_full_of_escapes_take_linear_time() -> None:
     start = time.perf_counter()
     with pytest.raises(NotATurn):
         parse(b"[" * 600 + b'"' + b'\\"' * 1_000_000)
     assert time.perf_counter() - start < 30
 
 
-def test_values_are_read_by_the_same_rules():
+def test_values_are_read_by_the_same_rules() -> None:
     assert parse_value('{"a": [1, "x"]}') == {"a": [1, "x"]}
     with pytest.raises(NotATurn):
         parse_value("NaN")
@@ -166,20 +167,20 @@ def test_values_are_read_by_the_same_rules():
 # ---------------------------------------------------------------- later parts
 
 
-def test_a_later_response_fills_only_what_the_turn_lacks():
+def test_a_later_response_fills_only_what_the_turn_lacks() -> None:
     turn = {"id": "t", "prompt": "p", "usage": {"input_tokens": 1}}
     later = {"response": "r", "usage": {"input_tokens": 9}, "finish_reason": "stop", "junk": 1}
     assert merge(turn, [("response", later)]) == {**turn, "response": "r", "finish_reason": "stop"}
     assert "response" not in turn
 
 
-def test_later_results_follow_those_already_there():
+def test_later_results_follow_those_already_there() -> None:
     turn = {"prompt": "p", "results": [{"call": 0, "value": 1}]}
     merged = merge(turn, [("results", {"results": [{"call": 1, "value": 2}]})])
     assert [result["call"] for result in merged["results"]] == [0, 1]
 
 
-def test_notes_of_all_parts_are_kept():
+def test_notes_of_all_parts_are_kept() -> None:
     turn = parse(b'{"prompt": "p", "metadata": {"x": 1, "x": 2}}')
     later = parse(b'{"results": [{"call": 0, "value": {"y": 1, "y": 2}}]}')
     assert len(merge(turn, [("results", later)]).notes) == 2

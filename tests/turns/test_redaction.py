@@ -1,6 +1,7 @@
 """Secrets and e-mail addresses: what is found, what is left alone, and at what cost."""
 
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -53,19 +54,19 @@ AROUND = [
 
 
 @pytest.mark.parametrize(("name", "secret"), SECRETS)
-def test_found_by_its_shape(name, secret):
+def test_found_by_its_shape(name: Any, secret: str) -> None:
     text = f"The é key is {secret} and more text."
     found = secrets_in(text)
     assert [(text[start:end], kind) for start, end, kind in found] == [(secret, name)]
 
 
 @pytest.mark.parametrize(("name", "before", "secret", "after"), AROUND)
-def test_found_by_what_stands_before_it(name, before, secret, after):
+def test_found_by_what_stands_before_it(name: Any, before: str, secret: str, after: str) -> None:
     text = f"…{before}{secret}{after}"
     assert (text.index(secret), text.index(secret) + len(secret), name) in secrets_in(text)
 
 
-def test_every_shape_has_a_case():
+def test_every_shape_has_a_case() -> None:
     assert {name for name, _ in SHAPES} == {name for name, *_ in (*SECRETS, *AROUND)} - {"secret value"}
 
 
@@ -93,28 +94,28 @@ def test_every_shape_has_a_case():
         '{"api_key": {"type": "string"}}',
     ],
 )
-def test_left_alone(text):
+def test_left_alone(text: str) -> None:
     assert secrets_in(text) == []
 
 
-def test_a_named_shape_counts_before_the_word_in_front_of_it():
+def test_a_named_shape_counts_before_the_word_in_front_of_it() -> None:
     key = "sk-" + "ant-api03-" + MIXED * 2
     assert [name for *_, name in secrets_in(f"API_KEY={key}")] == ["anthropic key"]
 
 
-def test_offsets_are_code_points_after_wide_characters_and_lone_surrogates():
+def test_offsets_are_code_points_after_wide_characters_and_lone_surrogates() -> None:
     key = "AKIA" + "Q4RTL2NNX7PD5WZK"
     text = f"\U0001f600é\ud800 {key}\udfff"
     assert secrets_in(text) == [(4, 4 + len(key), "aws key id")]
 
 
-def test_emails_are_found_apart_from_secrets():
+def test_emails_are_found_apart_from_secrets() -> None:
     text = "Mail ann.o'neil@example.co.uk or <bob@x-y.org>, not a@b or @nobody."
     assert [text[start:end] for start, end, _ in emails_in(text)] == ["neil@example.co.uk", "bob@x-y.org"]
     assert secrets_in(text) == []
 
 
-def test_mask_names_what_it_covers():
+def test_mask_names_what_it_covers() -> None:
     text = f"key AKIA{'Q4RTL2NNX7PD5WZK'} of ann@example.org\ud800"
     assert mask(text, {"secrets"}) == "key [masked: aws key id] of ann@example.org\ud800"
     assert mask(text, {"emails"}).endswith("of [masked: e-mail address]\ud800")
@@ -125,7 +126,7 @@ def test_mask_names_what_it_covers():
 
 @given(st.text(st.one_of(st.sampled_from("sk-antAKIAeyJ.:/@=\"'\\ 0a"), st.characters()), max_size=200))
 @settings(max_examples=300, deadline=None)
-def test_any_text_is_searched_and_finds_lie_inside_it_apart(text):
+def test_any_text_is_searched_and_finds_lie_inside_it_apart(text: str) -> None:
     at = 0
     for start, end, _ in secrets_in(text):
         assert at <= start < end <= len(text)
@@ -147,7 +148,7 @@ def test_any_text_is_searched_and_finds_lie_inside_it_apart(text):
         "\ud800",
     ],
 )
-def test_hostile_megabytes_are_searched_in_linear_time(piece):
+def test_hostile_megabytes_are_searched_in_linear_time(piece: str) -> None:
     """Anything quadratic takes hours here, so the bound need not be close."""
     text = piece * (4_000_000 // len(piece))
     start = time.perf_counter()

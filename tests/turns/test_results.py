@@ -57,7 +57,7 @@ def found(links: tuple[ResultLink, ...]) -> list[tuple[str, int, Any]]:
 # ---------------------------------------------------------------- by id
 
 
-def test_a_tool_message_answers_the_call_with_its_id():
+def test_a_tool_message_answers_the_call_with_its_id() -> None:
     first = turn(1, "go", call(0, "read", id="c1"), call(1, "write", id="c2"))
     later = turn(
         2,
@@ -77,7 +77,7 @@ def test_a_tool_message_answers_the_call_with_its_id():
     assert (result.turn, result.seq, result.line) == ("t2", 2, 5)
 
 
-def test_result_blocks_of_one_user_message_answer_several_calls():
+def test_result_blocks_of_one_user_message_answer_several_calls() -> None:
     first = turn(1, "go", call(0, "read", id="a"), call(1, "read", id="b"))
     blocks = [
         {
@@ -93,27 +93,27 @@ def test_result_blocks_of_one_user_message_answer_several_calls():
     assert links[1].result.error == "bad"
 
 
-def test_a_marked_error_of_a_tool_message_is_an_error():
+def test_a_marked_error_of_a_tool_message_is_an_error() -> None:
     first = turn(1, "go", call(0, "read", id="a"))
     message = {"role": "tool", "tool_call_id": "a", "content": "no such file", "is_error": True}
     (only,) = link([first], turn(2, [message]))
     assert (only.result.value, only.result.error) == (None, "no such file")
 
 
-def test_a_call_that_a_prompt_before_answered_is_not_answered_again():
+def test_a_call_that_a_prompt_before_answered_is_not_answered_again() -> None:
     answered = call(0, "read", id="a", result=Result("t2", 2, None, 1, "x", None))
     message = {"role": "tool", "tool_call_id": "a", "content": "x"}
     assert link([turn(1, "go", answered), turn(2, [message])], turn(3, [message])) == ()
 
 
-def test_a_turn_that_came_late_takes_its_result_back_from_the_turn_after():
+def test_a_turn_that_came_late_takes_its_result_back_from_the_turn_after() -> None:
     answered = call(0, "read", id="a", result=Result("t3", 3, None, 1, "x", None))
     message = {"role": "tool", "tool_call_id": "a", "content": "x"}
     (only,) = link([turn(1, "go", answered)], turn(2, [message]))
     assert only.result.seq == 2
 
 
-def test_an_id_that_is_used_again_belongs_to_the_latest_call():
+def test_an_id_that_is_used_again_belongs_to_the_latest_call() -> None:
     one = {"role": "tool", "tool_call_id": "call_1", "content": "one"}
     two = {"role": "tool", "tool_call_id": "call_1", "content": "two"}
     first = turn(1, "go", call(0, "read", id="call_1", result=Result("t2", 2, None, 1, "one", None)))
@@ -122,7 +122,7 @@ def test_an_id_that_is_used_again_belongs_to_the_latest_call():
     assert found(link([first, second], turn(3, [one]))) == []
 
 
-def test_results_without_ids_follow_the_order_of_calls_of_that_name():
+def test_results_without_ids_follow_the_order_of_calls_of_that_name() -> None:
     first = turn(1, "go", call(0, "find"), call(1, "find"), call(2, "open"))
     parts = [
         {"functionResponse": {"name": "find", "response": {"n": 1}}},
@@ -136,7 +136,7 @@ def test_results_without_ids_follow_the_order_of_calls_of_that_name():
 # ---------------------------------------------------------------- by name and order
 
 
-def test_elements_are_matched_in_the_order_of_their_ids_not_of_their_completion():
+def test_elements_are_matched_in_the_order_of_their_ids_not_of_their_completion() -> None:
     first = turn(1, prompt(), call(0, "weather"), call(1, "weather"), call(2, "note"))
     later = turn(
         2, prompt(element(3, "note", '"n"'), element(2, "weather", '"b"'), element(1, "weather", '"a"'))
@@ -144,13 +144,13 @@ def test_elements_are_matched_in_the_order_of_their_ids_not_of_their_completion(
     assert found(link([first], later)) == [("t1", 0, "a"), ("t1", 1, "b"), ("t1", 2, "n")]
 
 
-def test_elements_that_the_prompt_before_showed_are_old():
+def test_elements_that_the_prompt_before_showed_are_old() -> None:
     old = element(1, "weather", '"old"')
     first = turn(1, prompt(old), call(0, "weather"))
     assert found(link([first], turn(2, prompt(old, element(2, "weather", '"new"'))))) == [("t1", 0, "new")]
 
 
-def test_a_call_without_a_result_stays_open_until_a_later_prompt():
+def test_a_call_without_a_result_stays_open_until_a_later_prompt() -> None:
     first = turn(1, prompt(), call(0, "slow"), call(1, "fast"))
     second = turn(2, prompt(element(2, "fast", '"f"')))
     assert found(link([first], second)) == [("t1", 1, "f")]
@@ -158,19 +158,19 @@ def test_a_call_without_a_result_stays_open_until_a_later_prompt():
     assert found(link([first, second], third)) == [("t1", 0, "s")]
 
 
-def test_a_call_that_could_not_be_read_has_no_result():
+def test_a_call_that_could_not_be_read_has_no_result() -> None:
     first = turn(1, prompt(), call(0, "attack", "unparsed"))
     second = turn(2, prompt(), call(0, "attack", "unparsed"), call(1, "attack"))
     assert found(link([first, second], turn(3, prompt(element(5, "attack", "7"))))) == [("t2", 1, 7)]
 
 
-def test_of_more_calls_than_are_shown_the_last_ones_have_results():
+def test_of_more_calls_than_are_shown_the_last_ones_have_results() -> None:
     first = turn(1, prompt(), *(call(index, "step") for index in range(5)))
     later = turn(2, prompt(element(3, "step", "3"), element(4, "step", "4"), element(5, "step", "5")))
     assert found(link([first], later)) == [("t1", 2, 3), ("t1", 3, 4), ("t1", 4, 5)]
 
 
-def test_an_error_element_is_an_error_with_its_place():
+def test_an_error_element_is_an_error_with_its_place() -> None:
     first = turn(1, prompt(), call(0, "attack"))
     later = turn(2, prompt(element(1, "attack", '{"error":{"name":"Error","message":"no mana"}}')))
     (only,) = link([first], later)
@@ -178,18 +178,18 @@ def test_an_error_element_is_an_error_with_its_place():
     assert (only.result.value, only.result.section, only.result.line) == (None, "updates", 2)
 
 
-def test_an_element_in_an_example_is_no_result():
+def test_an_element_in_an_example_is_no_result() -> None:
     text = prompt(element(1, "attack", "1"))
     parts = (section("all", 0, len(text), "other", 1), section("all/example", 0, len(text), "format", 1, 1))
     assert link([turn(1, prompt(), call(0, "attack"))], turn(2, text, sections=parts)) == ()
 
 
-def test_an_element_that_never_closes_is_no_result():
+def test_an_element_that_never_closes_is_no_result() -> None:
     text = prompt('<action_result callId="x" name="attack">{', element(2, "other", "1"))
     assert link([turn(1, prompt(), call(0, "attack"))], turn(2, text)) == ()
 
 
-def test_hostile_elements_do_not_raise():
+def test_hostile_elements_do_not_raise() -> None:
     text = (
         "<action_result " * 50_000 + '<action_result callId="1" name="go">' * 20_000 + "</action_result>" * 10
     )
@@ -197,7 +197,7 @@ def test_hostile_elements_do_not_raise():
     assert len(links) == 1
 
 
-def test_no_calls_means_no_links():
+def test_no_calls_means_no_links() -> None:
     assert link([turn(1, "p")], turn(2, prompt(element(1, "go")))) == ()
 
 
@@ -212,7 +212,7 @@ def react(seq: int, messages: list[Any] | str, *calls: Call) -> ReadTurn:
     )
 
 
-def test_an_observation_after_the_calls_own_arguments_is_its_result():
+def test_an_observation_after_the_calls_own_arguments_is_its_result() -> None:
     rules = "Write:\nAction: name\nAction Input: {}\nObservation: the result of the action\n"
     first = react(1, rules, replace(call(0, "look"), raw='{"at": 1}'))
     said = 'Action: look\nAction Input: {"at": 1}\nObservation: 4 gulls\nThought: good'
@@ -221,7 +221,7 @@ def test_an_observation_after_the_calls_own_arguments_is_its_result():
     assert (only.result.value, only.result.line) == ("4 gulls", 8)
 
 
-def test_a_last_message_that_is_an_observation_is_the_result():
+def test_a_last_message_that_is_an_observation_is_the_result() -> None:
     first = react(1, "go", replace(call(0, "look"), raw='{"at": 1}'))
     later = turn(
         2, [{"role": "assistant", "content": "look {'at': 1}"}, {"role": "user", "content": "Observation: 6"}]
@@ -229,12 +229,12 @@ def test_a_last_message_that_is_an_observation_is_the_result():
     assert found(link([first], later)) == [("t1", 0, 6)]
 
 
-def test_an_observation_in_the_rules_is_no_result():
+def test_an_observation_in_the_rules_is_no_result() -> None:
     rules = "Write:\nAction Input: {}\nObservation: the result of the action\n"
     assert link([react(1, rules, replace(call(0, "look"), raw='{"at": 1}'))], turn(2, rules)) == ()
 
 
-def test_a_returned_command_is_the_result_of_the_call_of_that_name():
+def test_a_returned_command_is_the_result_of_the_call_of_that_name() -> None:
     first = turn(1, "go", call(0, "write_to_file"))
     message = {"role": "system", "content": "Command write_to_file returned: File written."}
     assert found(link([first], turn(2, [message]))) == [("t1", 0, "File written.")]
@@ -243,7 +243,7 @@ def test_a_returned_command_is_the_result_of_the_call_of_that_name():
 # ---------------------------------------------------------------- posted
 
 
-def test_posted_results_are_matched_by_index_id_and_name():
+def test_posted_results_are_matched_by_index_id_and_name() -> None:
     response = Response("tools", True, "", 0, calls=(call(0, "a"), call(1, "b", id="c2"), call(2, "d")))
     results = (
         PostedResult(0, value=1),
@@ -261,7 +261,7 @@ def test_posted_results_are_matched_by_index_id_and_name():
     assert posted(Turn(results=results), None) == ()
 
 
-def test_a_result_that_a_prompt_shows_counts_before_a_posted_one():
+def test_a_result_that_a_prompt_shows_counts_before_a_posted_one() -> None:
     reading = turn(1, "p", call(0, "a"), call(1, "b")).reading
     shown, told = Result("t2", 2, "s", 3, "shown", None), Result(None, None, None, None, "told", None)
     for links in ([(0, shown), (0, told)], [(0, told), (0, shown)]):

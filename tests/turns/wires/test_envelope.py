@@ -1,5 +1,7 @@
 """Fields of a turn that stand beside its two sides."""
 
+from typing import Any
+
 import pytest
 
 from inspector.turns.turn import ErrorInfo, PostedResult, Usage
@@ -16,7 +18,7 @@ RESPONSE = {
 }
 
 
-def test_what_the_agent_says_comes_before_what_the_bodies_say():
+def test_what_the_agent_says_comes_before_what_the_bodies_say() -> None:
     said = {
         "model": "m2",
         "finish_reason": "length",
@@ -30,24 +32,24 @@ def test_what_the_agent_says_comes_before_what_the_bodies_say():
     assert turn.usage == Usage(9, 1)
 
 
-def test_what_the_bodies_say_is_taken_otherwise():
+def test_what_the_bodies_say_is_taken_otherwise() -> None:
     turn = read_payload({"request": REQUEST, "response": RESPONSE})
     assert (turn.model, turn.finish_reason, turn.prefill) == ("m1-exact", "stop", "<a>")
     assert turn.usage == Usage(5, 1)
     assert [message.role for message in turn.messages] == ["user", "assistant"]
 
 
-def test_a_models_name_in_a_body_is_no_longer_than_one_that_is_posted():
+def test_a_models_name_in_a_body_is_no_longer_than_one_that_is_posted() -> None:
     turn = read_payload({"request": REQUEST | {"model": "m" * 9_000}})
     assert turn.model == "m" * 256
 
 
-def test_without_a_response_the_last_message_is_no_prefill():
+def test_without_a_response_the_last_message_is_no_prefill() -> None:
     assert read_payload({"request": REQUEST}).prefill == ""
 
 
 @pytest.mark.parametrize("wire", [{"request": REQUEST}, {"prompt": "Q"}])
-def test_tools_beside_the_request_are_offered(wire):
+def test_tools_beside_the_request_are_offered(wire: Any) -> None:
     turn = read_payload(
         {**wire, "tools": [{"name": "go", "parameters": {"type": "object"}}, {"odd": 1, "er": 2}]}
     )
@@ -55,18 +57,18 @@ def test_tools_beside_the_request_are_offered(wire):
     assert turn.notes == ("1 tool declarations have no name and are left out.",)
 
 
-def test_a_prompt_beside_a_request_is_noted():
+def test_a_prompt_beside_a_request_is_noted() -> None:
     (note,) = read_payload({"request": REQUEST, "prompt": "other"}).notes
     assert note == "Both a request and prompt were posted; the request is shown."
 
 
-def test_unknown_fields_are_kept():
+def test_unknown_fields_are_kept() -> None:
     turn = read_payload({"prompt": "p", "timestamp": "2026-03-01T12:00:00Z", "turn": 3, "format": "x"})
     assert turn.extra == {"timestamp": "2026-03-01T12:00:00Z", "turn": 3, "format": "x"}
     assert turn.started_at is not None
 
 
-def test_started_at_comes_before_timestamp():
+def test_started_at_comes_before_timestamp() -> None:
     turn = read_payload(
         {"prompt": "p", "timestamp": "2026-03-01T12:00:00Z", "started_at": "2025-01-01T00:00:00Z"}
     )
@@ -74,7 +76,7 @@ def test_started_at_comes_before_timestamp():
     assert turn.started_at.year == 2025
 
 
-def test_results_are_taken_as_posted():
+def test_results_are_taken_as_posted() -> None:
     turn = read_payload(
         {"prompt": "p", "results": [{"call": 1, "name": "go", "error": "e"}, {"call": "c", "value": 0}]}
     )

@@ -1,5 +1,7 @@
 """Errors of any provider."""
 
+from typing import Any
+
 import pytest
 
 from inspector.turns.turn import ErrorInfo
@@ -22,14 +24,14 @@ from inspector.turns.wires.failures import error_of, failure_in
         (7, ErrorInfo(None, "7")),
     ],
 )
-def test_error(given, error):
+def test_error(given: Any, error: Any) -> None:
     assert error_of(given) == error
 
 
 @pytest.mark.parametrize(
     "body", [{"error": {"message": "no"}}, {"message": "no"}, {"detail": "no"}, [{"error": "no"}]]
 )
-def test_a_body_that_is_nothing_but_an_error(body):
+def test_a_body_that_is_nothing_but_an_error(body: Any) -> None:
     found = failure_in(body)
     assert found is not None
     assert "no" in found.message
@@ -47,5 +49,5 @@ def test_a_body_that_is_nothing_but_an_error(body):
         None,
     ],
 )
-def test_a_body_that_is_more_than_an_error(body):
+def test_a_body_that_is_more_than_an_error(body: Any) -> None:
     assert failure_in(body) is None

@@ -1,6 +1,7 @@
 """Streams in any form of posting."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ SSE = "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event
         [*EVENTS, None, 3],
     ],
 )
-def test_events(posted):
+def test_events(posted: Any) -> None:
     found = streamed(posted)
     assert list(events_in(found)) == EVENTS
     assert unstreamed(found) is posted
@@ -48,11 +49,11 @@ def test_events(posted):
         "[1, 2]",
     ],
 )
-def test_no_stream(posted):
+def test_no_stream(posted: Any) -> None:
     assert not isinstance(streamed(posted), Streamed)
     assert events_in(posted) == ()
 
 
-def test_raw_line_separators_inside_an_event_do_not_cut_it():
+def test_raw_line_separators_inside_an_event_do_not_cut_it() -> None:
     event = json.dumps(EVENTS[0], ensure_ascii=False)
     assert list(events_in(streamed(f"data: {event}\n\n"))) == EVENTS[:1]

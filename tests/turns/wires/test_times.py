@@ -1,5 +1,7 @@
 """Times as agents write them."""
 
+from typing import Any
+
 import pytest
 
 from inspector.turns.wires.times import time_of
@@ -35,7 +37,7 @@ from inspector.turns.wires.times import time_of
         ([], None, "not a time"),
     ],
 )
-def test_time(value, read, note):
+def test_time(value: Any, read: Any, note: Any) -> None:
     time, said = time_of("started_at", value)
     assert (time.isoformat() if time else None) == read
     assert (said is None) == (note is None)

@@ -1,5 +1,7 @@
 """Token counts of any provider."""
 
+from typing import Any
+
 import pytest
 
 from inspector.turns.turn import Usage
@@ -35,11 +37,11 @@ from inspector.turns.wires.usage import usage_of, usage_with
         ("9", None),
     ],
 )
-def test_usage(given, usage):
+def test_usage(given: Any, usage: Any) -> None:
     assert usage_of(given) == usage
 
 
-def test_the_agents_own_counts_come_before_the_providers():
+def test_the_agents_own_counts_come_before_the_providers() -> None:
     assert usage_with(Usage(1, None), Usage(5, 6)) == Usage(1, 6)
     assert usage_with(None, Usage(5)) == Usage(5)
     assert usage_with(Usage(1), None) == Usage(1)

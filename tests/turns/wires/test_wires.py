@@ -24,7 +24,7 @@ NAMES = {"cohere": "cohere_chat"}
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_sample(path, update_samples):
+def test_sample(path: Path, update_samples: bool) -> None:
     turn = read_payload(parse(path.read_bytes()))
     assert turn.wire == NAMES.get(path.parent.name, path.parent.name)
     parts_add_up(turn)
@@ -44,11 +44,13 @@ def parts_add_up(turn: Turn) -> None:
         assert at == len(message.text) or not message.parts
 
 
-def test_every_wire_has_samples():
-    assert {path.parent.name for path in CASES} == {wire.__name__.rpartition(".")[2] for wire in WIRES}
+def test_every_wire_has_samples() -> None:
+    assert {path.parent.name for path in CASES} == {
+        str(vars(wire)["__name__"]).rpartition(".")[2] for wire in WIRES
+    }
 
 
-def test_native_is_asked_last():
+def test_native_is_asked_last() -> None:
     assert WIRES[-1] is native
 
 
@@ -112,7 +114,7 @@ SHAPED = st.recursive(
     tools=st.none() | SHAPED | JSON,
 )
 @settings(max_examples=600, deadline=None)
-def test_no_shape_makes_a_wire_stumble(request, response, messages, tools):
+def test_no_shape_makes_a_wire_stumble(request: Any, response: Any, messages: Any, tools: Any) -> None:
     payload = {"request": request, "response": response, "messages": messages, "tools": tools}
     try:
         turn = read_payload(payload)
@@ -123,7 +125,7 @@ def test_no_shape_makes_a_wire_stumble(request, response, messages, tools):
 
 
 @pytest.mark.parametrize("stage", ["likelihood", "read"])
-def test_a_wire_that_raises_is_passed_over_with_a_note(monkeypatch, stage):
+def test_a_wire_that_raises_is_passed_over_with_a_note(monkeypatch: pytest.MonkeyPatch, stage: Any) -> None:
     class Broken:
         NAME = "broken"
 
@@ -143,23 +145,23 @@ def test_a_wire_that_raises_is_passed_over_with_a_note(monkeypatch, stage):
     assert "broken" in turn.notes[0]
 
 
-def test_nothing_readable_is_unreadable_with_the_reason():
+def test_nothing_readable_is_unreadable_with_the_reason() -> None:
     with pytest.raises(Unreadable, match="Neither a prompt nor a response"):
         read_payload({"request": {"odd": 1}})
 
 
-def test_rules_of_the_api_are_kept():
+def test_rules_of_the_api_are_kept() -> None:
     with pytest.raises(NotATurn):
         read_payload({"id": "no content"})
 
 
-def test_notes_of_the_payload_are_on_the_turn():
+def test_notes_of_the_payload_are_on_the_turn() -> None:
     payload = Payload({"prompt": "p", "response": [{"choices": []}]})
     payload.notes = ("A key is given twice.",)
     assert read_payload(payload).notes[0] == "A key is given twice."
 
 
-def test_large_streams_take_linear_time():
+def test_large_streams_take_linear_time() -> None:
     """Anything quadratic would not end; text of a stream is joined once."""
     chunk = {"choices": [{"index": 0, "delta": {"content": "ab"}}]}
     turn = read_payload({"prompt": "p", "response": [chunk] * 100_000})
@@ -168,7 +170,7 @@ def test_large_streams_take_linear_time():
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="the shared corpus is not here")
-def test_every_row_of_the_corpus_is_read():
+def test_every_row_of_the_corpus_is_read() -> None:
     refused: Counter[str] = Counter()
     for path in sorted(CORPUS.glob("[ads]*/*.jsonl")):
         if path.parent.name == "daydreams_truth":
