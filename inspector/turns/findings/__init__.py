@@ -1,14 +1,25 @@
 """Findings: what a person should look at in a turn. One module a family of rules."""
 
 from inspector.turns.findings import (
+    beside,
+    cache,
     calls,
     daydreams,
+    drift,
     faults,
+    foreign,
+    injected,
+    order,
+    over_time,
+    past,
     prompt_structure,
     prompt_text,
     references,
+    repeated,
     response_form,
     response_tags,
+    size,
+    stale,
 )
 from inspector.turns.findings.rule import Context, Rule
 from inspector.turns.turn import SEVERITIES, Finding, Place
@@ -35,6 +46,17 @@ RULES: tuple[Rule, ...] = (
     *daydreams.RULES,
     *prompt_structure.RULES,
     *prompt_text.RULES,
+    *repeated.RULES,
+    *size.RULES,
+    *stale.RULES,
+    *injected.RULES,
+    *drift.RULES,
+    *order.RULES,
+    *over_time.RULES,
+    *past.RULES,
+    *foreign.RULES,
+    *cache.RULES,
+    *beside.RULES,
     READING_FAILED,
 )
 """The catalogue of rules; findings of one severity come in this order."""

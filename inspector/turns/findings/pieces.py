@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from inspector.turns.findings.dates import dates_in
+from inspector.turns.findings.marks import marks_in
 from inspector.turns.findings.rule import Context
 from inspector.turns.findings.scanning import Hit, hits_in
 from inspector.turns.turn import Section
@@ -46,13 +48,17 @@ def _found(context: Context) -> Iterator[Found]:
 
 def _remembered(context: Context, text: str) -> tuple[Hit, ...]:
     if context.memo is None:
-        return hits_in(text)
+        return _seen_in(text)
     key = f"hits:{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
     known: tuple[Hit, ...] | None = context.memo.get(key)
     if known is None:
-        known = hits_in(text)
+        known = _seen_in(text)
         context.memo.set(key, known)
     return known
+
+
+def _seen_in(text: str) -> tuple[Hit, ...]:
+    return (*hits_in(text), *marks_in(text), *dates_in(text))
 
 
 def pieces_of(sections: Sequence[Section]) -> Iterator[Piece]:

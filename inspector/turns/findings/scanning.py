@@ -8,7 +8,9 @@ from typing import Literal
 
 from inspector.turns.redaction import secrets_in
 
-Sort = Literal["placeholder", "invisible", "junk", "secret"]
+Sort = Literal[
+    "placeholder", "invisible", "junk", "secret", "blob", "cut", "order", "braces", "identity", "date"
+]
 HITS_MAX = 200
 """Hits of one sort in one stretch that are kept."""
 

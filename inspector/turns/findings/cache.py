@@ -1,0 +1,280 @@
+"""Rules on what breaks a provider's prompt cache: values that change every turn, and lists of tools."""
+
+import json
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+from inspector.turns.findings.rule import Context, Rule, shown
+from inspector.turns.tokens import count
+from inspector.turns.turn import Break, Finding, Place, Tool
+from inspector.turns.volatile import values_in
+
+_CAUSES = {"clock": "a clock", "date": "a date", "id": "an id", "counter": "a counter"}
+WORTH = 1_000
+"""Tokens paid for again that make it a warning: providers cache from about 1,024 on."""
+
+
+def _volatile(context: Context) -> Iterator[Finding]:
+    broken = context.since.prefix.broken_at if context.since else None
+    previous = context.previous
+    if context.since is None or previous is None or broken is None or broken.cause not in _CAUSES:
+        return
+    prefix = context.since.prefix
+    moved = prefix.if_moved.shared_tokens - prefix.shared_tokens if prefix.if_moved else 0
+    cost = max(moved, prefix.rebilled_tokens)
+    if broken.message is None or not (moved or broken.message < len(previous.turn.messages) - 1):
+        return
+    where, value = _value_at(context, broken)
+    times = _times(context, broken)
+    again = f" (in {times} turns in a row)" if times > 1 else ""
+    yield VOLATILE_PREFIX.finding(
+        f"{_CAUSES[broken.cause].capitalize()} that changes{again} stands before text that does not: was "
+        f"{shown(broken.old)}, is {shown(value)}. About {cost} tokens after it are paid for again.",
+        where,
+        f"Move it behind everything that stays the same, best into the last message of the user{_saving(moved)}.",
+        {
+            "cause": broken.cause,
+            "tokens": cost,
+            "shared_tokens": prefix.shared_tokens,
+            "cached_tokens": prefix.reported_cached_tokens,
+            "turns": times,
+        },
+        None if cost >= WORTH else "info",
+    )
+
+
+def _saving(moved: int) -> str:
+    return f": {moved} more tokens could come from the cache" if moved else ""
+
+
+def _value_at(context: Context, broken: Break) -> tuple[Place, str]:
+    """The whole value that holds the first difference, and its text."""
+    message = broken.message or 0
+    text = context.turn.messages[message].text
+    start = _line_start(context, message, broken.line)
+    at = start + broken.column - 1
+    begin = max(at - 200, start)
+    line = text[begin : at + 200].split("\n", 1)[0] if "\n" not in text[begin:at] else text[begin : at + 200]
+    for value in values_in(line):
+        if begin + value.start <= at < begin + value.end:
+            place = context.in_prompt(message, begin + value.start, begin + value.end)
+            return place, value.text
+    return context.in_prompt(message, at, at + len(broken.new)), broken.new
+
+
+def _line_start(context: Context, message: int, line: int) -> int:
+    """Offset of a line of the prompt in its message."""
+    text = context.turn.messages[message].text
+    start = 0
+    for _ in range(line - context.lines.firsts[message]):
+        start = text.index("\n", start) + 1
+    return start
+
+
+def _times(context: Context, broken: Break) -> int:
+    """How many turns in a row broke here for such a reason."""
+    times = 1
+    for read in reversed(context.earlier):
+        since = read.reading.since_previous
+        before = since.prefix.broken_at if since else None
+        if before is None or before.section != broken.section or before.cause not in _CAUSES:
+            break
+        times += 1
+    return times
+
+
+# ---------------------------------------------------------------- tools
+
+
+def _reordered(context: Context) -> Iterator[Finding]:
+    previous = context.previous
+    if previous is None:
+        return
+    olds = [tool.name for tool in previous.turn.tools]
+    news = [tool.name for tool in context.turn.tools]
+    if olds and news:
+        yield from _told_order(
+            context, olds, news, Place("turn"), same=_same_set(context, previous.turn.tools)
+        )
+        return
+    documented = [offer for offer in context.contract.actions if offer.source != "tools"]
+    before = [offer.name for offer in previous.reading.contract.actions if offer.source != "tools"]
+    if documented and sorted(before) == sorted(offer.name for offer in documented):
+        source = documented[0].source
+        place = (
+            Place("prompt")
+            if source == "tools"
+            else context.in_prompt(source.message, source.start, source.end)
+        )
+        yield from _told_order(context, before, [offer.name for offer in documented], place, same=None)
+
+
+def _told_order(
+    context: Context, olds: Sequence[str], news: Sequence[str], where: Place, *, same: bool | None
+) -> Iterator[Finding]:
+    if olds == news or len(set(news)) != len(news):
+        return
+    at = {name: index for index, name in enumerate(olds)}
+    common = [name for name in news if name in at]
+    moved = _moved([at[name] for name in common])
+    if not moved:
+        return
+    names = [common[index] for index in moved]
+    groups = {name.partition("__")[0] for name in names if "__" in name}
+    who = (
+        f"the tools of {shown(groups.pop())}"
+        if len(groups) == 1 and all("__" in n for n in names)
+        else ", ".join(shown(name) for name in names[:5])
+    )
+    rest = "; the tools themselves are the same" if same else ""
+    since = context.since.prefix.rebilled_tokens if context.since else 0
+    yield TOOL_ORDER_CHANGED.finding(
+        f"The tools are offered in another order than in the turn before: {who} moved{rest}.",
+        where,
+        f"Tools stand before all else, so nothing after them comes from the cache ({since} tokens of text are "
+        "paid for again). Sort them by name before sending.",
+        {"moved": names[:50], "before": list(olds[:200]), "after": list(news[:200]), "same_set": same},
+    )
+
+
+def _moved(places: Sequence[int]) -> list[int]:
+    """Indexes of the fewest items that left the order: those outside the longest ascending run."""
+    tails: list[int] = []
+    last: list[int] = []
+    links: list[int] = []
+    for index, place in enumerate(places):
+        at = bisect_left(tails, place)
+        links.append(last[at - 1] if at else -1)
+        tails[at : at + 1] = [place]
+        last[at : at + 1] = [index]
+    keep = set()
+    index = last[-1] if last else -1
+    while index >= 0:
+        keep.add(index)
+        index = links[index]
+    return [index for index in range(len(places)) if index not in keep]
+
+
+def _same_set(context: Context, olds: Sequence[Tool]) -> bool:
+    """Whether both lists hold the same tools, whatever their order is."""
+    return _canonical(olds) == _canonical(context.turn.tools)
+
+
+def _canonical(tools: Sequence[Tool]) -> list[str]:
+    return sorted(_as_text(tool) for tool in tools)
+
+
+def _as_text(tool: Tool) -> str:
+    return json.dumps(
+        [tool.name, tool.description, tool.schema], sort_keys=True, ensure_ascii=False, default=str
+    )
+
+
+def _tools_changed(context: Context) -> Iterator[Finding]:
+    previous = context.previous
+    if previous is None or context.since is None:
+        return
+    olds, news = previous.turn.tools, context.turn.tools
+    if olds and news and olds != news:
+        yield from _told_native(context, olds, news)
+    if "actions" in context.since.changed_kinds:
+        yield from _told_section(context)
+
+
+def _told_native(context: Context, olds: Sequence[Tool], news: Sequence[Tool]) -> Iterator[Finding]:
+    before, after = {tool.name: tool for tool in olds}, {tool.name: tool for tool in news}
+    added = [name for name in after if name not in before]
+    removed = [name for name in before if name not in after]
+    altered = [name for name in after if name in before and after[name] != before[name]]
+    if not (added or removed or altered) or context.since is None:
+        return
+    size = count("".join(_as_text(after[name]) for name in (*added, *altered)))
+    parts = [
+        f"{word} {', '.join(shown(name) for name in names[:5])}"
+        for word, names in (("added", added), ("removed", removed), ("changed", altered))
+        if names
+    ]
+    cost = context.since.prefix.rebilled_tokens
+    seq = context.previous.seq if context.previous else 0
+    yield TOOLS_CHANGED.finding(
+        f"The tools differ from those of turn {seq}: {'; '.join(parts)} (about {size} tokens of new declarations).",
+        Place("turn"),
+        f"Tools stand before all else: {cost} tokens of text that the provider could have known are paid for again. "
+        "Offer the same tools through a session, or change them when a new one begins.",
+        {
+            "added": added[:50],
+            "removed": removed[:50],
+            "changed": altered[:50],
+            "tokens": size,
+            "rebilled": cost,
+        },
+        "warning" if cost >= WORTH else None,
+    )
+
+
+def _told_section(context: Context) -> Iterator[Finding]:
+    """A section that lists tools was rewritten in place, before other text that stayed."""
+    since, previous = context.since, context.previous
+    if since is None or previous is None or since.prefix.broken_at is None:
+        return
+    changed = set(since.changed_paths)
+    old = {section.path: section for section in previous.reading.sections}
+    for section in context.sections:
+        before = old.get(section.path)
+        if (
+            section.kind != "actions"
+            or section.path not in changed
+            or before is None
+            or before.digest == section.digest
+        ):
+            continue
+        if since.prefix.broken_at.section != section.path:
+            continue
+        yield TOOLS_CHANGED.finding(
+            f"What {shown(section.title)} says of tools was rewritten since turn {previous.seq} "
+            f"({section.tokens - before.tokens:+d} tokens); the tools that are declared natively "
+            f"{'did not change' if previous.turn.tools == context.turn.tools else 'changed, too'}.",
+            context.in_prompt(section.message, section.start, section.end),
+            f"{since.prefix.rebilled_tokens} tokens from here on are paid for again. Add to the end of the "
+            "conversation what became available instead of changing the beginning.",
+            {
+                "section": section.path,
+                "tokens": section.tokens - before.tokens,
+                "rebilled": since.prefix.rebilled_tokens,
+            },
+        )
+        return
+
+
+VOLATILE_PREFIX = Rule(
+    "volatile-prefix",
+    "warning",
+    "A value that changes every turn stands before text that does not",
+    "A provider's prompt cache holds from the first token to the first difference. A clock, date, id or counter "
+    "near the beginning ends it there: all that follows is paid for again each turn, though it is the same. "
+    f"From {WORTH} tokens on it is a warning.\n\n"
+    "What to do: move the value to the end, best into the last message of the user, or make it coarser (a day "
+    "instead of a second).",
+    _volatile,
+)
+TOOL_ORDER_CHANGED = Rule(
+    "tool-order-changed",
+    "warning",
+    "The same tools in another order",
+    "Tools that both turns offer stand in another order. Nothing changes for the model, but providers put tools "
+    "before everything else, so that the whole prompt is paid for again.\n\n"
+    "What to do: sort tools by name; servers that reconnect and lists in pages come in any order.",
+    _reordered,
+)
+TOOLS_CHANGED = Rule(
+    "tools-changed",
+    "info",
+    "Other tools than in the turn before",
+    "Tools were added, removed or changed in the middle of a session, natively or in a section that lists them "
+    "before the conversation. The provider's cache is lost, and past calls may be of tools that are not there any "
+    "more.\n\n"
+    "What to do: offer the same tools through a session, or tell of new ones at the end of the conversation.",
+    _tools_changed,
+)
+
+RULES = (VOLATILE_PREFIX, TOOL_ORDER_CHANGED, TOOLS_CHANGED)

@@ -1,0 +1,71 @@
+"""Dates that a text says are today's, such as “Current date: 2026-07-04”."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+
+from inspector.turns.findings.scanning import HITS_MAX, Hit
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}"
+_DATE = re.compile(
+    rf"""
+    \b(?P<y>20[0-9]{{2}})[-/.](?P<m>[01][0-9])[-/.](?P<d>[0-3][0-9])
+        (?P<time>[T\ ][0-2][0-9]:[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{{1,9}})?)?(?P<zone>\ ?Z\b|\ ?[+-][0-9]{{2}}:?[0-9]{{2}}\b)?)?
+    |\b(?P<name>{_MONTH})\.?\ (?P<day>[0-3]?[0-9])(?:st|nd|rd|th)?,?\ (?P<year>20[0-9]{{2}})\b
+    |\b(?P<day2>[0-3]?[0-9])(?:st|nd|rd|th)?\.?\ (?P<name2>{_MONTH})\.?,?\ (?P<year2>20[0-9]{{2}})\b
+    """,
+    re.VERBOSE,
+)
+_TODAY = re.compile(
+    r"\b(?:current|today(?:'s)?|now|present)(?:_\w{1,12})?\b[^.!?\n]{0,50}\Z"
+    r"|(?:\A|\n)[ \t]{0,8}[-*#>|]{0,3}[ \t]{0,4}[\"'`*<]{0,3}(?:date|time|datetime|date and time|timestamp|today|now)"
+    r"[\"'`*>]{0,3}[ \t]{0,3}[:=>|][ \t\"'`*]{0,4}(?:[A-Z][a-z]{2,8},? )?\Z",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(
+    r"(?:\A|\n)#{1,6}[ \t][^\n]{0,20}\b(?:current|today)[^\n]{0,30}\n{1,2}[^\n]{0,30}\Z", re.IGNORECASE
+)
+_OTHER = re.compile(
+    r"\b(?:updated|modified|created|since|published|cutoff|cut-off|training|trained|knowledge|before|after|until|"
+    r"example|e\.g|format|version|changed|until|expires?|deadline|due|next|last|previous|instead of|not|as of)\b",
+    re.IGNORECASE,
+)
+LABEL = 90
+"""Code points before a date in which its label is sought."""
+
+
+def dates_in(text: str) -> Iterator[Hit]:
+    """Dates that a text calls the current one; the name is ISO 8601, with a time only where a zone is given."""
+    if "20" not in text:
+        return
+    for count, match in enumerate(_DATE.finditer(text)):
+        if count >= HITS_MAX:
+            return
+        before = text[max(match.start() - LABEL, 0) : match.start()]
+        label = _TODAY.search(before) or _HEADING.search(before)
+        said = _iso(match) if label is not None and _OTHER.search(label[0]) is None else None
+        if said is not None:
+            yield Hit("date", match.start(), match.end(), said)
+
+
+def moment_of(said: str) -> tuple[date, datetime | None]:
+    """The day of a hit's name, and its moment where it has one."""
+    if len(said) > 10:
+        moment = datetime.fromisoformat(said)
+        return moment.date(), moment.astimezone(UTC)
+    return date.fromisoformat(said), None
+
+
+def _iso(match: re.Match[str]) -> str | None:
+    name = match["name"] or match["name2"]
+    year, day = match["y"] or match["year"] or match["year2"], match["d"] or match["day"] or match["day2"]
+    month = int(match["m"]) if match["m"] else _MONTHS.index(name[:3].lower()) + 1
+    said = f"{year}-{month:02d}-{int(day):02d}"
+    if match["zone"]:
+        said += match["time"].replace(" ", "T", 1).replace(" ", "").replace(",", ".")
+    try:
+        moment_of(said)
+    except ValueError:
+        return None
+    return said
