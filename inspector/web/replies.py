@@ -239,9 +239,7 @@ class ReplyView:
             self.line(output.start),
         )
 
-    def lines(
-        self, first: int, most: int, room: int, marked: int | None = None
-    ) -> tuple[SafeString, int, int]:
+    def lines(self, first: int, most: int, room: int, marked: int | None = None) -> RawLines:
         """Lines of the raw response from ``first`` on, the number of the next one, and how many follow."""
         response = self.reading.response
         if response is None or not response.text:

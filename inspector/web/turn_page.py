@@ -11,7 +11,7 @@ from inspector.turns.turn import MessageFacts, Offer, ReadTurn, Turn
 from inspector.web.arguments import as_text, properties, type_words
 from inspector.web.figures.matrix import in_words, matrix
 from inspector.web.figures.strip import Strip, strip, weights
-from inspector.web.highlight import JSON, highlighted
+from inspector.web.highlight import JSON, Span, highlighted
 from inspector.web.kinds import in_order
 from inspector.web.links import Links
 from inspector.web.markup import block
@@ -24,6 +24,7 @@ CALLS = 8
 """Native calls shown under one message."""
 BLOCK = 30_000
 """Code points of one block of metadata."""
+BLOCK_NODES = 700
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +205,15 @@ def json_block(title: str, value: Any) -> Block | None:
     if value in (None, {}, []):
         return None
     text = pretty(value)
-    return Block(title, block(highlighted(text[:BLOCK], JSON)[:400]), max(0, len(text) - BLOCK))
+    lines: list[list[Span]] = []
+    room, letters = BLOCK_NODES, 0
+    for line in highlighted(text[:BLOCK], JSON):
+        room -= sum(1 for span in line if span.css)
+        if room < 0 and lines:
+            break
+        lines.append(line)
+        letters += 1 + sum(len(span.text) for span in line)
+    return Block(title, block(lines), max(0, len(text) - letters + 1))
 
 
 def pretty(value: Any) -> str:

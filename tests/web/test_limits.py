@@ -38,6 +38,12 @@ BIG: dict[str, dict[str, Any]] = {
     "many findings": {"prompt": "{{x}} \u202e undefined\n" * 2_000, "response": "<x>" * 1_000},
     "many calls of many arguments": {"prompt": "x", "response": f"<response>{CALLS}</response>"},
     "json response": {"prompt": "x", "response": f"[{ITEM * 2_000}1]"},
+    "much metadata": {
+        "prompt": "x",
+        "metadata": {str(n): [n, None, True] for n in range(3_000)},
+        "tags": {f"tag {n}": "x" for n in range(100)},
+        "beyond": [{"a": n} for n in range(3_000)],
+    },
     "many arguments": {
         "prompt": "x",
         "response": '<response><action_call name="a">{'
