@@ -10,6 +10,7 @@ from inspector.api import answers, schemas
 from inspector.api.keys import ApiRequest
 from inspector.api.replies import json_reply
 from inspector.store import queries
+from inspector.store.errors import BadQuery
 from inspector.store.models import Session, Turn
 from inspector.store.queries import Filters
 
@@ -84,4 +85,9 @@ def _summary(request: HttpRequest, session: Session, turn: Turn) -> dict[str, An
 
 
 def _aware(time: datetime | None) -> datetime | None:
-    return time.replace(tzinfo=UTC) if time is not None and time.tzinfo is None else time
+    if time is None or time.tzinfo is None:
+        return time and time.replace(tzinfo=UTC)
+    try:
+        return time.astimezone(UTC)
+    except OverflowError:
+        raise BadQuery("This time lies outside the calendar.") from None

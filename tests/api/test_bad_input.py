@@ -12,6 +12,7 @@ import pytest
 from django.conf import settings
 
 from inspector.store.models import Turn
+from inspector.store.queries.cursors import pack
 from inspector.store.zstd import compress
 from tests.api.conftest import Caller, Place
 
@@ -294,7 +295,11 @@ QUERIES: tuple[tuple[str, dict[str, str], int], ...] = (
     ),
     ("/sessions", {"q": "x" * 10_000}, 200),
     ("/sessions", {"since": "0001-01-01T00:00:00", "until": "9999-12-31T23:59:59Z"}, 200),
+    ("/sessions", {"since": "0001-01-01T00:00:00+14:00"}, 400),
+    ("/sessions", {"until": "9999-12-31T23:59:59-14:00"}, 400),
+    ("/sessions", {"cursor": pack("0001-01-01T00:00:00+14:00", 1)}, 400),
     ("/search", {}, 400),
+    ("/search", {"q": "a", "since": "9999-12-31T23:59:59-14:00"}, 400),
     ("/search", {"q": "(a+)+$ \x00 %_\\"}, 200),
     ("/search", {"q": "a", "cursor": "rubbish"}, 400),
     ("/search", {"q": "a", "session": "\x00"}, 200),

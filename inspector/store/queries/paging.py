@@ -1,6 +1,6 @@
 """Pages of lists by cursor: a page costs the same however far down it is."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.db.models import Q
 
@@ -42,8 +42,9 @@ def turns_page(session: Session, cursor: str | None = None, limit: int = 100) ->
 def _moment(stamp: str) -> datetime:
     try:
         at = datetime.fromisoformat(stamp)
-    except ValueError:
+        if at.tzinfo is None:
+            raise ValueError(stamp)
+        # Beyond the first and the last day of the calendar there is no such time in UTC.
+        return at.astimezone(UTC)
+    except (ValueError, OverflowError):
         raise BadQuery("This cursor is not one of ours. Start again without it.") from None
-    if at.tzinfo is None:
-        raise BadQuery("This cursor is not one of ours. Start again without it.")
-    return at
