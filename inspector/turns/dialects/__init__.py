@@ -3,6 +3,7 @@
 from inspector.turns.dialects.ankole import ANKOLE
 from inspector.turns.dialects.autogpt import AUTOGPT
 from inspector.turns.dialects.card import Dialect
+from inspector.turns.dialects.copilot import COPILOT
 from inspector.turns.dialects.daydreams import DAYDREAMS
 from inspector.turns.dialects.generic import GENERIC
 from inspector.turns.dialects.hive import HIVE
@@ -23,6 +24,7 @@ DIALECTS: tuple[Dialect, ...] = (
     AUTOGPT,
     OPENHANDS,
     LETTA,
+    COPILOT,
     GENERIC,
 )
 """Asked in this order; of equals the first one wins."""

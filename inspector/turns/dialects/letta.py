@@ -54,7 +54,7 @@ def split(turn: Turn, kinds: Mapping[str, str]) -> Cut:
 
     def knife(index: int, notes: list[Note]) -> Sequence[Piece]:
         message = turn.messages[index]
-        if index == 0 and message.role == "system":
+        if message.role == "system" and (_BLOCKS in message.text or _CORE in message.text):
             return _blocks(message.text) if _BLOCKS in message.text else _core(message.text)
         if message.role != "user":
             return ()

@@ -7,13 +7,13 @@ long example), ``json`` (micro agents and the planner: one user message under he
 
 from collections.abc import Mapping, Sequence
 
+from inspector.turns.dialects.blocks import blocks
 from inspector.turns.dialects.card import Cut, Dialect, Fences, Note, Piece
 from inspector.turns.dialects.cutting import cut, headed
 from inspector.turns.dialects.openhands_offers import offers
 from inspector.turns.dialects.outline import slug
 from inspector.turns.dialects.statics import Lead, by_leads
 from inspector.turns.dialects.titles import Title, by_titles
-from inspector.turns.scan import scan
 from inspector.turns.turn import Kind, Message, Turn
 
 _AGENT = "You are OpenHands agent"
@@ -124,7 +124,7 @@ def split(turn: Turn, kinds: Mapping[str, str]) -> Cut:
     def knife(index: int, notes: list[Note]) -> Sequence[Piece]:
         message = turn.messages[index]
         if layout == "tools":
-            return _blocks(message.text) if index == 0 else _uploaded(message, index, notes)
+            return blocks(message.text, _block_kind) if index == 0 else _uploaded(message, index, notes)
         if layout == "codeact":
             return _step(message, is_new=index > last_said) if index else _code(message.text)
         titles = _titles(layout, message.text, index)
@@ -148,29 +148,9 @@ def _titles(layout: str | None, text: str, index: int) -> tuple[Title, ...]:
     return _MONOLOGUE
 
 
-def _blocks(text: str) -> list[Piece]:
-    """The upper-case blocks of the system message."""
-    pieces: list[Piece] = []
-    at = 0
-    for mark in scan(text).marks:
-        if mark.sort != "tag" or mark.start < at or mark.close_start < 0 or mark.name.upper() != mark.name:
-            continue
-        kind = _BLOCKS.get(mark.name, "instructions")
-        title = mark.name.replace("_", " ").title()
-        pieces.append(
-            Piece(
-                mark.start,
-                mark.close_end,
-                kind,
-                title,
-                mark.name.lower(),
-                "tag",
-                mark.end,
-                mark.close_start,
-            )
-        )
-        at = mark.close_end
-    return headed(text, pieces, title="Identity")
+def _block_kind(name: str) -> Kind | None:
+    """Blocks of the system message are in upper case."""
+    return _BLOCKS.get(name, "instructions") if name.upper() == name else None
 
 
 def _uploaded(message: Message, index: int, notes: list[Note]) -> list[Piece]:

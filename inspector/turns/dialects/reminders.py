@@ -1,4 +1,4 @@
-"""What command-line agents put into a user's message as ``<system-reminder>`` blocks, beside the own words."""
+"""What command-line agents put into users' messages as ``<system-reminder>`` blocks, beside the own words."""
 
 from inspector.turns.dialects.card import Piece
 from inspector.turns.turn import Kind

@@ -49,10 +49,24 @@ def by_titles(
         title = titles[place.rank]
         limit = chosen[index + 1].start if index + 1 < len(chosen) else end
         body = place.start + len(title.line) if title.begins else min(place.end + 1, limit)
-        syntax: Syntax = "heading" if title.line.startswith("#") else "label"
         name = slug(title.title)
-        pieces.append(Piece(place.start, limit, title.kind, title.title, name, syntax, body, limit))
+        close = _close(text, title, body, limit)
+        pieces.append(Piece(place.start, limit, title.kind, title.title, name, _syntax(title), body, close))
     return pieces, _notes(text, places, chosen, titles, message)
+
+
+def _syntax(title: Title) -> Syntax:
+    if title.line.startswith("<"):
+        return "tag"
+    return "heading" if title.line.startswith("#") else "label"
+
+
+def _close(text: str, title: Title, start: int, end: int) -> int:
+    """Where a section's body ends: at the closing tag where its title line is a tag."""
+    if not title.line.startswith("<"):
+        return end
+    close = text.rfind(f"</{title.line[1:]}", start, end)
+    return close if close >= 0 else end
 
 
 @cache

@@ -8,7 +8,7 @@ import re
 from inspector.turns import tokens
 from inspector.turns.dialects.card import Dialect, Tags
 from inspector.turns.memo import Memo
-from inspector.turns.responses import fenced, json_object, markers, react, tagged, text, tools
+from inspector.turns.responses import fenced, json_object, markers, react, tagged, text, tool_lines, tools
 from inspector.turns.responses.draft import Draft
 from inspector.turns.responses.heard import CUT_REASONS, Heard, Judged, Quirk
 from inspector.turns.responses.judgement import judged_calls, judged_outputs
@@ -77,6 +77,8 @@ def _draft(full: str, turn: Turn, contract: Contract, dialect: Dialect) -> Draft
         draft = fenced.read(full, contract, fences)
         if draft.calls:
             return draft
+    if tool_lines.looks_like(full):
+        return tool_lines.read(full, contract)
     if _TAGGED.search(full):
         draft = tagged.read(full, contract, _tags(dialect))
         if draft.calls or draft.outputs:
