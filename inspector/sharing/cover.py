@@ -1,12 +1,14 @@
 """Covering every text in a turn and in its reading, field by field."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from inspector.sharing.masking import Masker
 from inspector.turns.sections import digest
 from inspector.turns.turn import (
     Call,
+    ErrorInfo,
     Finding,
     Message,
     NativeCall,
@@ -37,6 +39,20 @@ def texts_of(read: ReadTurn) -> Iterator[str]:
         yield from (call.raw for call in read.reading.response.calls)
     elif read.turn.response is not None:
         yield read.turn.response.text
+    yield "\n".join(_pairs(read.turn))
+
+
+def _pairs(turn: Turn) -> Iterator[str]:
+    """Every text beside the messages with its name: a password is often told by nothing else."""
+    posted = [value for result in turn.results for value in (result.value, result.error)]
+    waiting: list[Any] = [turn.tags, turn.metadata, turn.extra, *posted]
+    while waiting:
+        holder = waiting.pop()
+        if isinstance(holder, Mapping):
+            yield from (f'{name}: "{value}"' for name, value in holder.items() if isinstance(value, str))
+            waiting.extend(holder.values())
+        elif isinstance(holder, list | tuple):
+            waiting.extend(holder)
 
 
 def cover_turn(turn: Turn, masker: Masker) -> Turn:
@@ -49,11 +65,16 @@ def cover_turn(turn: Turn, masker: Masker) -> Turn:
         tools=tuple(_tool(tool, masker) for tool in turn.tools),
         session=masker.maybe(turn.session),
         agent=masker.maybe(turn.agent),
-        error=replace(turn.error, message=masker.derived(turn.error.message)) if turn.error else None,
+        parent=masker.maybe(turn.parent),
+        model=masker.maybe(turn.model),
+        provider=masker.maybe(turn.provider),
+        finish_reason=masker.maybe(turn.finish_reason),
+        error=_error(turn.error, masker) if turn.error else None,
         results=tuple(_posted(result, masker) for result in turn.results),
         tags=masker.names(turn.tags),
         metadata=masker.value(turn.metadata),
         extra=masker.value(turn.extra),
+        notes=tuple(map(masker.derived, turn.notes)),
     )
 
 
@@ -66,7 +87,10 @@ def cover_reading(turn: Turn, reading: Reading, masker: Masker) -> Reading:
         since = replace(since, prefix=_prefix(since.prefix, masker), changed_paths=paths)
     return replace(
         reading,
-        messages=tuple(replace(facts, name=masker.maybe(facts.name)) for facts in reading.messages),
+        messages=tuple(
+            replace(facts, role=masker.derived(facts.role), name=masker.maybe(facts.name))
+            for facts in reading.messages
+        ),
         sections=_sections(turn, reading.sections, masker),
         contract=replace(
             contract,
@@ -85,19 +109,26 @@ def cover_reading(turn: Turn, reading: Reading, masker: Masker) -> Reading:
 def _message(message: Message, masker: Masker) -> Message:
     return replace(
         message,
+        role=masker.derived(message.role),
         text=masker.text(message.text),
         name=masker.maybe(message.name),
+        call_id=masker.maybe(message.call_id),
         parts=tuple(_part(part, masker) for part in message.parts),
         calls=tuple(_native(call, masker) for call in message.calls),
     )
 
 
 def _part(part: Part, masker: Masker) -> Part:
-    return replace(part, value=masker.value(part.value))
+    return replace(part, kind=masker.derived(part.kind), value=masker.value(part.value))
 
 
 def _native(call: NativeCall, masker: Masker) -> NativeCall:
-    return replace(call, name=masker.derived(call.name), arguments=masker.text(call.arguments))
+    return replace(
+        call,
+        id=masker.maybe(call.id),
+        name=masker.derived(call.name),
+        arguments=masker.text(call.arguments),
+    )
 
 
 def _body(body: ResponseBody, masker: Masker) -> ResponseBody:
@@ -110,11 +141,26 @@ def _body(body: ResponseBody, masker: Masker) -> ResponseBody:
 
 
 def _tool(tool: Tool, masker: Masker) -> Tool:
-    return replace(tool, description=masker.maybe(tool.description), schema=masker.value(tool.schema))
+    return replace(
+        tool,
+        name=masker.derived(tool.name),
+        description=masker.maybe(tool.description),
+        schema=masker.value(tool.schema),
+    )
 
 
 def _posted(result: PostedResult, masker: Masker) -> PostedResult:
-    return replace(result, value=masker.value(result.value), error=masker.value(result.error))
+    return replace(
+        result,
+        call=masker.value(result.call),
+        name=masker.maybe(result.name),
+        value=masker.value(result.value),
+        error=masker.value(result.error),
+    )
+
+
+def _error(error: ErrorInfo, masker: Masker) -> ErrorInfo:
+    return replace(error, type=masker.maybe(error.type), message=masker.derived(error.message))
 
 
 # ---------------------------------------------------------------- the prompt, read
@@ -215,6 +261,7 @@ def _call(call: Call, text: str, masker: Masker) -> Call:
         )
     return replace(
         call,
+        id=masker.maybe(call.id),
         name=masker.derived(call.name),
         attributes=masker.names(call.attributes),
         arguments=masker.value(call.arguments),
@@ -236,5 +283,8 @@ def _output(output: Output, text: str, masker: Masker) -> Output:
 
 def _reference(reference: Reference, masker: Masker) -> Reference:
     return replace(
-        reference, expression=masker.derived(reference.expression), value=masker.value(reference.value)
+        reference,
+        expression=masker.derived(reference.expression),
+        path=masker.maybe(reference.path),
+        value=masker.value(reference.value),
     )

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase
 from django.utils.csp import build_policy
 
 CSP = build_policy(settings.SECURE_CSP)
@@ -31,15 +31,12 @@ class Headers:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
+        if request.path.startswith("/s/"):
+            # Also where nothing is: the address may hold a good token.
+            for name, value in SHARED.items():
+                response.headers[name] = value
         for name, value in ALWAYS.items():
             response.headers.setdefault(name, value)
         if not request.path.startswith("/static/"):
             response.headers.setdefault("Cache-Control", "private, no-store")
         return response
-
-
-def as_shared(response: HttpResponse) -> HttpResponse:
-    """The stricter headers of a shared page: nothing is kept, told on or indexed."""
-    for name, value in SHARED.items():
-        response.headers[name] = value
-    return response

@@ -23,7 +23,6 @@ from inspector.web.compare_page import changes_of, comparison_context
 from inspector.web.downloads import as_text
 from inspector.web.figures.chart import MOST
 from inspector.web.fragments import page_or_fragment, wants_fragment
-from inspector.web.headers import as_shared
 from inspector.web.links import Links
 from inspector.web.numbers import number
 from inspector.web.panels import PART_LINES, PromptView, part
@@ -61,7 +60,7 @@ def guarded(view: View) -> View:
             response = render(request, "shared/gone.html", status=429)
             response.headers["Retry-After"] = "60"
         response.headers["Vary"] = "HX-Request"
-        return as_shared(response)
+        return response
 
     return require_safe(answer)
 

@@ -71,18 +71,22 @@ def test_nothing_of_a_secret_is_left_anywhere_in_turn_and_reading() -> None:
             {
                 "role": "assistant",
                 "content": None,
-                "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": f'{{"a": "{secret}"}}'}}],
+                "tool_calls": [{"id": secret, "type": "function", "function": {"name": secret, "arguments": f'{{"a": "{secret}"}}'}}],
             },
-            {"role": "tool", "tool_call_id": "c", "content": f"{secret} {EMAIL}"},
+            {"role": "tool", "tool_call_id": secret, "content": f"{secret} {EMAIL}"},
+            {"role": f"odd {secret}", "content": "odd"},
         ],
         response=f'<response><action_call name="go">{{"key": "{secret}", "x": ["{EMAIL}"]}}</action_call> {secret}</response>',
-        results=[{"call": 0, "value": {"token": secret}, "error": secret}],
+        results=[{"call": 0, "value": {"token": secret}, "error": secret}, {"call": secret, "name": secret, "value": 1}],
         metadata={secret: [secret, {"deep": EMAIL}]},
         tags={"k": secret},
-        tools=[{"type": "function", "function": {"name": "f", "description": secret, "parameters": {"default": secret}}}],
-        error={"type": "e", "message": secret},
+        tools=[{"type": "function", "function": {"name": secret, "description": secret, "parameters": {"default": secret}}}],
+        error={"type": secret, "message": secret},
         session=f"chat:{EMAIL}",
         agent=EMAIL,
+        model=f"model {secret}",
+        provider=f"provider {EMAIL}",
+        finish_reason=secret,
         somewhere=secret,
     )  # fmt: skip
     shown = covered(turn)
@@ -90,6 +94,22 @@ def test_nothing_of_a_secret_is_left_anywhere_in_turn_and_reading() -> None:
     assert secret not in everything
     assert EMAIL not in everything
     assert MARK * len(secret) in shown.turn.messages[0].text
+
+
+def test_what_only_its_name_makes_a_secret_is_covered_beside_the_prompt_too() -> None:
+    word = "hunter2Abcd9900"
+    shown = covered(
+        payload(
+            prompt="You may act.",
+            response="yes",
+            metadata={"deep": [{"password": word}]},
+            tags={"api_key": "k" + word},
+            settings={"client_secret": "s" + word},
+            results=[{"call": 0, "value": {"access_token": "t" + word}}],
+        )
+    )
+    assert word not in json.dumps(turn_answer(shown.turn, shown.reading)) + repr(shown)
+    assert "You may act." in repr(shown)
 
 
 def test_sections_still_add_up_and_their_digests_tell_nothing() -> None:

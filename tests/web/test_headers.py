@@ -40,6 +40,15 @@ def test_pages_of_people_are_not_kept_by_caches(cast: Cast) -> None:
     assert "HX-Request" in response["Vary"]
 
 
+@pytest.mark.parametrize("rest", ["", "t/one/", "t/one/record", "..;/settings/", "rubbish"])
+def test_whatever_lies_below_a_link_is_told_to_nobody(rest: str, client: Client, db: None) -> None:
+    response = client.get(f"/s/{'a' * 43}/{rest}")
+    assert response.status_code == 404
+    assert response["Referrer-Policy"] == "no-referrer"
+    assert response["Cache-Control"] == "no-store"
+    assert "noindex" in response["X-Robots-Tag"]
+
+
 def test_an_error_within_a_view_carries_the_policy(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("inspector.web.sessions.project_for", lambda *_: 1 / 0)
     client = cast.owner
