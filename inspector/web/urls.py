@@ -5,6 +5,7 @@ from django.urls import path
 from inspector.web import (
     account,
     compare,
+    history,
     projects,
     rules,
     search,
@@ -42,6 +43,7 @@ urlpatterns = [
     # Its sessions, turns and comparisons
     path("p/<slug:slug>/s/<str:short_id>/", session.session, name="session"),
     path("p/<slug:slug>/s/<str:short_id>/news", session.news, name="session-news"),
+    path("p/<slug:slug>/s/<str:short_id>/history/", history.history, name="history"),
     path("p/<slug:slug>/t/<str:key>/", turn.turn, name="turn"),
     path("p/<slug:slug>/t/<str:key>/record", turn.record, name="record"),
     path("p/<slug:slug>/t/<str:key>/state", turn.state, name="turn-state"),

@@ -52,6 +52,7 @@ ROUTES: dict[str, Expected] = {
     "revoke": Expected(P + "shares/{share}/revoke", (SIGN_IN, 404, 403, 404, 302), "post"),
     "session": Expected(P + "s/{session}/", READ),
     "session-news": Expected(P + "s/{session}/news?after=0", READ),
+    "history": Expected(P + "s/{session}/history/", READ),
     "turn": Expected(P + "t/{turn}/", READ),
     "record": Expected(P + "t/{turn}/record", READ),
     "turn-state": Expected(P + "t/{turn}/state", READ),
