@@ -1,7 +1,7 @@
-"""Rules on what was posted beside a prompt: the model asked for, a template and its values, texts that were found.
+"""Rules on what was posted beside a prompt: the model asked for, a template, its values, texts found for it.
 
-An agent may post ``requested_model``, ``template``, ``variables`` and ``retrieved`` as fields of their own or in
-``metadata``; what the prompt makes of them is checked here.
+An agent may post ``requested_model``, ``template``, ``variables`` and ``retrieved`` as fields of their own
+or in ``metadata``; what the prompt makes of them is checked here.
 """
 
 import re
@@ -157,7 +157,8 @@ OTHER_MODEL = Rule(
     "other-model",
     "warning",
     "Another model than was asked for",
-    "The agent posted which model it asked for (`requested_model`, beside the turn or in its metadata), and the "
+    "The agent posted which model it asked for (`requested_model`, beside the turn or in its metadata), "
+    "and the "
     "request carries another one. Versions of the same name are fine.\n\n"
     "What to do: look at where the model is chosen when a session is resumed.",
     _other_model,
@@ -166,7 +167,8 @@ VALUE_NOT_SHOWN = Rule(
     "value-not-shown",
     "warning",
     "A value that never reached the prompt",
-    "The agent posted `variables`, a `template` or `retrieved` texts beside the turn or in its metadata, and the "
+    "The agent posted `variables`, a `template` or `retrieved` texts beside the turn or in its metadata, "
+    "and the "
     "prompt does not hold a value of them, or holds the template's slot empty or unfilled.\n\n"
     "What to do: look at what was sent instead: an older rendering, another copy of the messages.",
     _not_shown,
@@ -175,7 +177,8 @@ DOUBLED_BRACES = Rule(
     "doubled-braces",
     "warning",
     "Braces that a template should have halved",
-    "JSON in the prompt begins with two braces where one is meant. Templates ask for doubled braces around literal "
+    "JSON in the prompt begins with two braces where one is meant. Templates ask for doubled braces "
+    "around literal "
     "ones; these were rendered by none, and the model copies what it sees into its answers.\n\n"
     "What to do: render the text through the template, or write single braces where none is used.",
     _braces,

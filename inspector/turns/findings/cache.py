@@ -31,7 +31,8 @@ def _volatile(context: Context) -> Iterator[Finding]:
         f"{_CAUSES[broken.cause].capitalize()} that changes{again} stands before text that does not: was "
         f"{shown(broken.old)}, is {shown(value)}. About {cost} tokens after it are paid for again.",
         where,
-        f"Move it behind everything that stays the same, best into the last message of the user{_saving(moved)}.",
+        f"Move it behind everything that stays the same, best into the last message of the "
+        f"user{_saving(moved)}.",
         {
             "cause": broken.cause,
             "tokens": cost,
@@ -93,9 +94,7 @@ def _reordered(context: Context) -> Iterator[Finding]:
     olds = [tool.name for tool in previous.turn.tools]
     news = [tool.name for tool in context.turn.tools]
     if olds and news:
-        yield from _told_order(
-            context, olds, news, Place("turn"), same=_same_set(context, previous.turn.tools)
-        )
+        yield from _told_order(context, olds, news, Place("turn"), previous.turn.tools)
         return
     documented = [offer for offer in context.contract.actions if offer.source != "tools"]
     before = [offer.name for offer in previous.reading.contract.actions if offer.source != "tools"]
@@ -106,11 +105,11 @@ def _reordered(context: Context) -> Iterator[Finding]:
             if source == "tools"
             else context.in_prompt(source.message, source.start, source.end)
         )
-        yield from _told_order(context, before, [offer.name for offer in documented], place, same=None)
+        yield from _told_order(context, before, [offer.name for offer in documented], place, ())
 
 
 def _told_order(
-    context: Context, olds: Sequence[str], news: Sequence[str], where: Place, *, same: bool | None
+    context: Context, olds: Sequence[str], news: Sequence[str], where: Place, tools: Sequence[Tool]
 ) -> Iterator[Finding]:
     if olds == news or len(set(news)) != len(news):
         return
@@ -126,12 +125,14 @@ def _told_order(
         if len(groups) == 1 and all("__" in n for n in names)
         else ", ".join(shown(name) for name in names[:5])
     )
+    same = _canonical(tools) == _canonical(context.turn.tools) if tools else None
     rest = "; the tools themselves are the same" if same else ""
     since = context.since.prefix.rebilled_tokens if context.since else 0
     yield TOOL_ORDER_CHANGED.finding(
         f"The tools are offered in another order than in the turn before: {who} moved{rest}.",
         where,
-        f"Tools stand before all else, so nothing after them comes from the cache ({since} tokens of text are "
+        f"Tools stand before all else, so nothing after them comes from the cache ({since} tokens of text "
+        f"are "
         "paid for again). Sort them by name before sending.",
         {"moved": names[:50], "before": list(olds[:200]), "after": list(news[:200]), "same_set": same},
     )
@@ -153,11 +154,6 @@ def _moved(places: Sequence[int]) -> list[int]:
         keep.add(index)
         index = links[index]
     return [index for index in range(len(places)) if index not in keep]
-
-
-def _same_set(context: Context, olds: Sequence[Tool]) -> bool:
-    """Whether both lists hold the same tools, whatever their order is."""
-    return _canonical(olds) == _canonical(context.turn.tools)
 
 
 def _canonical(tools: Sequence[Tool]) -> list[str]:
@@ -197,9 +193,11 @@ def _told_native(context: Context, olds: Sequence[Tool], news: Sequence[Tool]) -
     cost = context.since.prefix.rebilled_tokens
     seq = context.previous.seq if context.previous else 0
     yield TOOLS_CHANGED.finding(
-        f"The tools differ from those of turn {seq}: {'; '.join(parts)} (about {size} tokens of new declarations).",
+        f"The tools differ from those of turn {seq}: {'; '.join(parts)} (about {size} tokens of new "
+        f"declarations).",
         Place("turn"),
-        f"Tools stand before all else: {cost} tokens of text that the provider could have known are paid for again. "
+        f"Tools stand before all else: {cost} tokens of text that the provider could have known are paid "
+        f"for again. "
         "Offer the same tools through a session, or change them when a new one begins.",
         {
             "added": added[:50],
@@ -250,10 +248,12 @@ VOLATILE_PREFIX = Rule(
     "volatile-prefix",
     "warning",
     "A value that changes every turn stands before text that does not",
-    "A provider's prompt cache holds from the first token to the first difference. A clock, date, id or counter "
+    "A provider's prompt cache holds from the first token to the first difference. A clock, date, id or "
+    "counter "
     "near the beginning ends it there: all that follows is paid for again each turn, though it is the same. "
     f"From {WORTH} tokens on it is a warning.\n\n"
-    "What to do: move the value to the end, best into the last message of the user, or make it coarser (a day "
+    "What to do: move the value to the end, best into the last message of the user, or make it coarser (a "
+    "day "
     "instead of a second).",
     _volatile,
 )
@@ -261,7 +261,8 @@ TOOL_ORDER_CHANGED = Rule(
     "tool-order-changed",
     "warning",
     "The same tools in another order",
-    "Tools that both turns offer stand in another order. Nothing changes for the model, but providers put tools "
+    "Tools that both turns offer stand in another order. Nothing changes for the model, but providers put "
+    "tools "
     "before everything else, so that the whole prompt is paid for again.\n\n"
     "What to do: sort tools by name; servers that reconnect and lists in pages come in any order.",
     _reordered,
@@ -270,8 +271,10 @@ TOOLS_CHANGED = Rule(
     "tools-changed",
     "info",
     "Other tools than in the turn before",
-    "Tools were added, removed or changed in the middle of a session, natively or in a section that lists them "
-    "before the conversation. The provider's cache is lost, and past calls may be of tools that are not there any "
+    "Tools were added, removed or changed in the middle of a session, natively or in a section that lists "
+    "them "
+    "before the conversation. The provider's cache is lost, and past calls may be of tools that are not "
+    "there any "
     "more.\n\n"
     "What to do: offer the same tools through a session, or tell of new ones at the end of the conversation.",
     _tools_changed,

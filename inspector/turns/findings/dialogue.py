@@ -64,6 +64,15 @@ def dialogue(context: Context) -> Dialogue:
     return found
 
 
+def dialogue_before(context: Context) -> Dialogue:
+    """The same for the turn before."""
+    if "dialogue before" not in context.cache:
+        previous = context.previous
+        context.cache["dialogue before"] = dialogue_of(previous.turn if previous else Turn())
+    found: Dialogue = context.cache["dialogue before"]
+    return found
+
+
 def _answers(index: int, message: Message) -> list[Answer]:
     found = [
         Answer(_id_of(part.value, message), index, part.start, part.end)

@@ -86,7 +86,8 @@ def _schema_types(schema: Any) -> frozenset[str]:
 def _unknown(context: Context, documented: list[Documented], native: Mapping[str, Tool]) -> Iterator[Finding]:
     for one in [one for one in documented if one.name not in native][:MAX_TOLD]:
         yield TOOLS_DRIFT.finding(
-            f"The prompt documents {shown(one.name)}, which is not among the {len(native)} tools that are offered.",
+            f"The prompt documents {shown(one.name)}, which is not among the {len(native)} tools that are "
+            f"offered.",
             _place(context, one),
             "The model will try to call it and can't.",
             {"name": one.name, "documented": True, "offered": False},
@@ -102,7 +103,8 @@ def _undocumented(
         return
     names = ", ".join(shown(name) for name in missing[:5])
     yield TOOLS_DRIFT.finding(
-        f"{names} {'is' if len(missing) == 1 else 'are'} offered, but the prompt's own list of tools does not tell of "
+        f"{names} {'is' if len(missing) == 1 else 'are'} offered, but the prompt's own list of tools does "
+        f"not tell of "
         f"{'it' if len(missing) == 1 else 'them'}.",
         _place(context, documented[0]),
         "A list that is written once and kept falls behind the tools.",
@@ -126,12 +128,14 @@ def _difference(one: Documented, tool: Tool) -> str:
         true = offered.get(name)
         if told and true and not (told & true or {"integer", "number"} >= told | true):
             parts.append(
-                f"{shown(name)} is documented as {' or '.join(sorted(told))} and offered as {' or '.join(sorted(true))}"
+                f"{shown(name)} is documented as {' or '.join(sorted(told))} and offered as "
+                f"{' or '.join(sorted(true))}"
             )
     names = list(one.parameters)
     if not parts and len(names) > 2 and names != list(offered) and list(offered) != sorted(offered):
         parts.append(
-            f"its parameters stand in another order ({shown(names[0])} first, offered {shown(next(iter(offered)))} first)"
+            f"its parameters stand in another order ({shown(names[0])} first, offered "
+            f"{shown(next(iter(offered)))} first)"
         )
     return "; ".join(parts[:3])
 
@@ -141,7 +145,8 @@ def _other_order(context: Context, common: list[Documented], native: Mapping[str
     offered = [name for name in native if name in set(names)]
     if len(set(names)) == len(names) and len(names) > 2 and names != offered and sorted(names) != offered:
         yield TOOLS_DRIFT.finding(
-            f"The prompt lists its tools in another order than they are offered: {shown(names[0])} first, offered "
+            f"The prompt lists its tools in another order than they are offered: {shown(names[0])} first, "
+            f"offered "
             f"{shown(offered[0])} first.",
             _place(context, common[0]),
             "Harmless by itself; it shows that the two lists come from two places.",
@@ -158,8 +163,10 @@ TOOLS_DRIFT = Rule(
     "tools-drift",
     "warning",
     "Tools documented otherwise than they are offered",
-    "The prompt tells of tools in its own words and the request declares tools natively, and the two don't agree: "
-    "a tool, a parameter or a type that only one of them has. Nothing is told where the two lists have no tool in "
+    "The prompt tells of tools in its own words and the request declares tools natively, and the two "
+    "don't agree: "
+    "a tool, a parameter or a type that only one of them has. Nothing is told where the two lists have no "
+    "tool in "
     "common.\n\n"
     "What to do: render the text from the same declarations that are sent, at each turn.",
     _drift,

@@ -10,7 +10,8 @@ from inspector.turns.findings.rule import Context, Rule, shown
 from inspector.turns.turn import Finding
 
 _HEADING = re.compile(
-    r"\s{0,20}(?:#{1,3} |Contents of |File: |==> )`?([\w./-]{1,120}\.[A-Za-z]{1,6})`?(?: <==)?:?[ \t]{0,8}(?:\n|\Z)"
+    r"\s{0,20}(?:#{1,3} |Contents of |File: |==> )`?([\w./-]{1,120}\.[A-Za-z]{1,6})`?"
+    r"(?: <==)?:?[ \t]{0,8}(?:\n|\Z)"
 )
 _FILE = re.compile(r"[\w.-]{1,100}\.[A-Za-z]{1,6}(?![\w.])")
 _TEXTS = frozenset({"md", "mdx", "txt", "rst", "mdc", "markdown"})
@@ -39,7 +40,8 @@ def _other_file(context: Context) -> Iterator[Finding]:
             continue
         start = answer.start + heading.start(1)
         yield FOREIGN_TEXT.finding(
-            f"{shown(call.name)} was asked for {shown(wanted)} and the result begins with {shown(heading[1])}.",
+            f"{shown(call.name)} was asked for {shown(wanted)} and the result begins with "
+            f"{shown(heading[1])}.",
             context.in_prompt(answer.message, start, start + len(heading[1])),
             "The text may be of another file, project or session.",
             {"call": answer.id, "asked": wanted, "found": heading[1]},
@@ -53,7 +55,7 @@ def _fresh(context: Context) -> set[int]:
 
 
 def _other_identity(context: Context) -> Iterator[Finding]:
-    """An id that the program's text names is another one than in the turn before, in the same conversation."""
+    """An id that the program's text names is another one than in the turn before."""
     going = course(context)
     if going is None or not (going.goes_on or len(going.news) <= 1) or context.since is None:
         return
@@ -92,7 +94,8 @@ FOREIGN_TEXT = Rule(
     "foreign-text",
     "warning",
     "Text that seems to be of another session, user or file",
-    "The result of a call for one file begins with the name of another, or the prompt's own text names another "
+    "The result of a call for one file begins with the name of another, or the prompt's own text names "
+    "another "
     "user, session or account than in the turn before, in the same conversation.\n\n"
     "What to do: look at what the program keeps between sessions, and who may have seen what.",
     _foreign,

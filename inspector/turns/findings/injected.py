@@ -33,7 +33,8 @@ def _injected(context: Context) -> Iterator[Finding]:
         yield INJECTED_INSTRUCTIONS.finding(
             f"{brought} {_WHAT[name]}: {shown(message.text[first.start : first.end])}.",
             context.in_prompt(first.section.message, first.start, first.end),
-            "Look where it came from and what the model did next; fence text from outside and say that it is data.",
+            "Look where it came from and what the model did next; fence text from outside and say that it "
+            "is data.",
             {"sort": name, "count": len(places), "role": message.role},
             None if carries_results(message) or message.role in RULERS else "info",
         )
@@ -75,8 +76,10 @@ INJECTED_INSTRUCTIONS = Rule(
     "warning",
     "Text from outside that gives orders",
     "A result, a document, a memory or a user's words hold what only the system should say: to ignore the "
-    "instructions before, a chat template's mark for a system message, or, in a result, to keep something from the "
-    "user. In a user's own words it is info. Only plain cases are told, quoted ones are left alone; silence is no "
+    "instructions before, a chat template's mark for a system message, or, in a result, to keep something "
+    "from the "
+    "user. In a user's own words it is info. Only plain cases are told, quoted ones are left alone; "
+    "silence is no "
     "proof of safety.\n\n"
     "What to do: fence text from outside, say that it is data, and look at what the model did with it.",
     _injected,

@@ -1,10 +1,11 @@
 """What a stretch of prompt text holds that rules on payloads, dates and orders care about; linear patterns.
 
-Every pattern has bounded or possessive repeats and is asked only where a fixed word of it is in the text.
+Every pattern has bounded or possessive repeats and is asked only around a fixed word of it: looking for words
+is many times faster than asking a pattern at each character.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from inspector.turns.findings.scanning import HITS_MAX, Hit
@@ -16,35 +17,48 @@ _DATA_URL = re.compile(
 )
 _RUN = re.compile(rf"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{{{BLOB_FROM},}}+={{0,2}}")
 _WRAPPED = re.compile(r"^(?:[A-Za-z0-9+/]{60,76}+\r?\n){5,}+", re.MULTILINE)
-_LONG_WORD = re.compile(r"[A-Za-z0-9+/]{60}")
+_STEP = BLOB_FROM // 2
+_ANY_RUN = re.compile(rf"[A-Za-z0-9+/\r\n]{{{_STEP}}}")
 _CUT = re.compile(
     r"\[[^\[\]\n]{0,80}?\b(?:truncated|omitted|elided|clipped|cut off)\b[^\[\]\n]{0,80}\]"
     r"|<[^<>\n]{0,40}?\b(?:truncated|omitted|elided|clipped)\b[^<>\n]{0,60}>"
     r"|\((?:output |content |text |result )?truncated[^()\n]{0,60}\)"
-    r"|(?:\.\.\.|…)[ \t]{0,2}[(\[]?\d[\d,. ]{0,12}(?:more )?(?:chars|characters|lines|bytes|tokens|items|rows)"
+    r"|(?:\.\.\.|…)[ \t]{0,2}[(\[]?\d[\d,. ]{0,12}(?:more )?"
+    r"(?:chars|characters|lines|bytes|tokens|items|rows)"
     r"(?: more)?(?: (?:truncated|omitted|elided|not shown))?"
-    r"|\[?\b(?:output|content|file|result)s? \d[\d,.]{0,12} ?[KMG]?B, showing(?: only)? \d[\d,.]{0,12} ?[KMG]?B",
+    r"|\[?\b(?:output|content|file|result)s? \d[\d,.]{0,12} ?[KMG]?B, showing(?: only)? "
+    r"\d[\d,.]{0,12} ?[KMG]?B",
     re.IGNORECASE,
 )
-_CUT_WORDS = ("truncated", "omitted", "elided", "clipped", "cut off", "showing", "...", "…")
+_CUT_WORDS = (
+    "truncated",
+    "omitted",
+    "elided",
+    "clipped",
+    "cut off",
+    "showing",
+    "... ",
+    "...(",
+    "...[",
+    "… ",
+    "…[",
+)
 _ORDER = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass)\s{1,3}(?:(?:all|any|the|your|my|of|these|those|every)\s{1,3}){0,3}"
-    r"(?:previous|prior|above|earlier|preceding|foregoing|system|original|former)\s{1,3}(?:\w{1,20}\s{1,3}){0,2}"
+    r"\b(?:ignore|disregard|forget|override|bypass)\s{1,3}"
+    r"(?:(?:all|any|the|your|my|of|these|those|every)\s{1,3}){0,3}"
+    r"(?:previous|prior|above|earlier|preceding|foregoing|system|original|former)\s{1,3}"
+    r"(?:\w{1,20}\s{1,3}){0,2}"
     r"(?:instructions?|prompts?|rules|directions|directives|guidelines|commands|constraints)\b"
     r"|\byou are now (?:in )?(?:DAN\b|developer mode|jailbroken|unrestricted|in god mode)"
-    r"|\b(?:reveal|print|repeat|output|leak) (?:me )?(?:your|the) (?:entire |full |whole |hidden )?system prompt\b",
+    r"|\b(?:reveal|print|repeat|output|leak) (?:me )?(?:your|the) "
+    r"(?:entire |full |whole |hidden )?system prompt\b",
     re.IGNORECASE,
 )
-_ORDER_WORDS = (
-    "instruction",
-    "prompt",
-    "rules",
-    "directi",
-    "guideline",
-    "command",
-    "constraint",
-    "you are now",
-)
+_ORDER_WORDS = ("ignore ", "disregard ", "forget ", "override ", "bypass ", "you are now", "system prompt")
+_HIDING_WORDS = ("do not ", "don't ", "never ")
+_TOKENS = ("<|im_start", "<|start", "<|system|>", "<<SYS>>")
+BACK, AHEAD = 100, 200
+"""Code points around a word in which its pattern is asked."""
 _TEMPLATE_TOKEN = re.compile(
     r"<\|(?:im_start|start_header_id|start)\|>[ \t]{0,4}(?:system|developer)\b|<\|system\|>|<<SYS>>"
 )
@@ -64,30 +78,58 @@ _IDENTITY = re.compile(
 def marks_in(text: str) -> tuple[Hit, ...]:
     """All that a text holds, one sort after the other."""
     lowered = text.lower()
-    found = [
+    if len(lowered) != len(text):  # some letters grow when lowered: then only what is lower case already
+        lowered = text
+    return (
         *islice(_blobs(text), HITS_MAX),
         *islice(_cuts(text, lowered), HITS_MAX),
         *islice(_orders(text, lowered), HITS_MAX),
         *islice(_braces(text), HITS_MAX),
         *islice(_identities(text, lowered), HITS_MAX),
-    ]
-    return tuple(found)
+    )
+
+
+def places_of(words: Sequence[str], text: str) -> Iterator[int]:
+    """Where a text holds any of some words; only so often as honest texts do."""
+    for word in words:
+        at = text.find(word)
+        left = 20 + len(text) // 400
+        while at >= 0 and left:
+            yield at
+            left -= 1
+            at = text.find(word, at + len(word))
+
+
+def _around(
+    text: str, lowered: str, words: Sequence[str], pattern: re.Pattern[str]
+) -> Iterator[re.Match[str]]:
+    """Matches of a pattern that hold one of its words, by place, none twice."""
+    found: dict[int, re.Match[str]] = {}
+    for at in places_of(words, lowered):
+        match = pattern.search(text, max(at - BACK, 0), at + AHEAD)
+        if match is not None and match.start() <= at < match.end():
+            found.setdefault(match.start(), match)
+    end = 0
+    for start in sorted(found):
+        if start >= end:
+            end = found[start].end()
+            yield found[start]
 
 
 def _blobs(text: str) -> Iterator[Hit]:
-    if _LONG_WORD.search(text) is None:
-        return
     end = 0
-    if ";base64," in text:
-        for match in _DATA_URL.finditer(text):
+    for at in places_of((";base64,",), text):
+        match = _DATA_URL.search(text, max(at - BACK, end))
+        if match is not None and match.start() < at < match.end():
             end = match.end()
             yield Hit("blob", match.start(), end, f"a data: URL of {match[1]}")
-    urls = end
-    for match in _RUN.finditer(text, urls):
+    if not any(_ANY_RUN.match(text, at) for at in range(end, len(text), _STEP)):
+        return
+    for match in _RUN.finditer(text, end):
         run = match[0].rstrip("=")
         if run.strip("+/") and run.count("/") * 12 < len(run):
             yield Hit("blob", match.start(), match.end(), _encoding(run))
-    for match in _WRAPPED.finditer(text, urls):
+    for match in _WRAPPED.finditer(text, end):
         yield Hit("blob", match.start(), match.end(), "base64 in lines")
 
 
@@ -97,21 +139,17 @@ def _encoding(run: str) -> str:
 
 
 def _cuts(text: str, lowered: str) -> Iterator[Hit]:
-    if any(word in lowered for word in _CUT_WORDS):
-        for match in _CUT.finditer(text):
-            yield Hit("cut", match.start(), match.end(), match[0])
+    for match in _around(text, lowered, _CUT_WORDS, _CUT):
+        yield Hit("cut", match.start(), match.end(), match[0])
 
 
 def _orders(text: str, lowered: str) -> Iterator[Hit]:
-    if any(word in lowered for word in _ORDER_WORDS):
-        for match in _ORDER.finditer(text):
-            yield Hit("order", match.start(), match.end(), "order", quoted=_is_quoted(text, match))
-    if "<|" in text or "<<SYS" in text:
-        for match in _TEMPLATE_TOKEN.finditer(text):
-            yield Hit("order", match.start(), match.end(), "template token")
-    if any(word in lowered for word in ("user", "owner", "human", "operator")):
-        for match in _HIDING.finditer(text):
-            yield Hit("order", match.start(), match.end(), "hiding", quoted=_is_quoted(text, match))
+    for match in _around(text, lowered, _ORDER_WORDS, _ORDER):
+        yield Hit("order", match.start(), match.end(), "order", quoted=_is_quoted(text, match))
+    for match in _around(text, text, _TOKENS, _TEMPLATE_TOKEN):
+        yield Hit("order", match.start(), match.end(), "template token")
+    for match in _around(text, lowered, _HIDING_WORDS, _HIDING):
+        yield Hit("order", match.start(), match.end(), "hiding", quoted=_is_quoted(text, match))
 
 
 def _is_quoted(text: str, match: re.Match[str]) -> bool:
@@ -120,13 +158,13 @@ def _is_quoted(text: str, match: re.Match[str]) -> bool:
 
 
 def _braces(text: str) -> Iterator[Hit]:
-    if "{{" in text:
-        for match in _BRACES.finditer(text):
-            yield Hit("braces", match.start(), match.start() + 2, "{{")
+    for at in places_of(("{{",), text):
+        if _BRACES.match(text, at):
+            yield Hit("braces", at, at + 2, "{{")
 
 
 def _identities(text: str, lowered: str) -> Iterator[Hit]:
-    if "id" not in lowered:
-        return
-    for match in _IDENTITY.finditer(text):
+    for match in _around(
+        text, lowered, ("id:", "id=", 'id":', "id**:", "id`:", "id :", "id =", "id'"), _IDENTITY
+    ):
         yield Hit("identity", match.start(2), match.end(2), match[1].lower())

@@ -1,9 +1,10 @@
 """Rules on the order of a prompt's messages: calls, their results, and who speaks when."""
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator
 
-from inspector.turns.findings.dialogue import Answer, Asked, carries_results, dialogue, dialogue_of
+from inspector.turns.findings.dialogue import Answer, Asked, carries_results, dialogue, dialogue_before
 from inspector.turns.findings.rule import Context, Rule, shown
 from inspector.turns.turn import Finding, Severity
 
@@ -48,7 +49,7 @@ def _where_it_was(context: Context, identity: str) -> str | None:
     previous = context.previous
     if previous is None:
         return None
-    if any(call.call.id == identity for call in dialogue_of(previous.turn).calls):
+    if any(call.call.id == identity for call in dialogue_before(context).calls):
         return (
             f"Turn {previous.seq} still had the message that makes it; it was dropped and its result was not."
         )
@@ -76,10 +77,12 @@ def _unanswered(context: Context) -> Iterator[Finding]:
             continue
         text = context.turn.messages[asked.message].text
         yield CALL_WITHOUT_RESULT.finding(
-            f"{shown(asked.call.name)} is called here ({shown(asked.call.id)}) and no message of the prompt says "
+            f"{shown(asked.call.name)} is called here ({shown(asked.call.id)}) and no message of the "
+            f"prompt says "
             "what came of it.",
             context.in_prompt(asked.message, 0, len(text)),
-            "Expected a result for each call before the conversation goes on; most providers refuse it otherwise.",
+            "Expected a result for each call before the conversation goes on; most providers refuse it "
+            "otherwise.",
             {"call": asked.call.id, "name": asked.call.name},
             _refused(context),
         )
@@ -117,12 +120,14 @@ def _apart(context: Context) -> Iterator[Finding]:
     """Results that don't follow their call directly, or stand before it."""
     times = Counter(asked.call.id for asked in dialogue(context).calls)
     made = {asked.call.id: asked for asked in dialogue(context).calls if times[asked.call.id] == 1}
+    messages = enumerate(context.turn.messages)
+    spoken = [index for index, message in messages if message.role == "user" and not carries_results(message)]
     told: set[int] = set()
     for answer in dialogue(context).answers:
         asked = made.get(answer.id) if answer.id is not None else None
         if asked is None or asked.message in told:
             continue
-        problem = _problem(context, asked, answer)
+        problem = _problem(spoken, asked, answer)
         if problem:
             told.add(asked.message)
             yield ROLE_ORDER.finding(
@@ -134,23 +139,21 @@ def _apart(context: Context) -> Iterator[Finding]:
             )
 
 
-def _problem(context: Context, asked: Asked, answer: Answer) -> str:
+def _problem(spoken: list[int], asked: Asked, answer: Answer) -> str:
     if answer.message < asked.message:
         return f"The result of {shown(asked.call.name)} stands before the call."
-    for index in range(asked.message + 1, answer.message):
-        between = context.turn.messages[index]
-        if between.role == "user" and not carries_results(between):
-            return (
-                f"A message of the {between.role} stands between the call of {shown(asked.call.name)} and its "
-                "result; expected the result directly after the call."
-            )
+    if bisect_right(spoken, asked.message) < bisect_left(spoken, answer.message):
+        return (
+            f"A message of the user stands between the call of {shown(asked.call.name)} and its "
+            "result; expected the result directly after the call."
+        )
     return ""
 
 
 def _swapped(context: Context, answer: Answer) -> str:
     previous = context.previous
     if previous is not None:
-        for before in dialogue_of(previous.turn).answers:
+        for before in dialogue_before(context).answers:
             if before.id == answer.id and before.message != answer.message:
                 return (
                     f"In turn {previous.seq} it stood in its place, as message {before.message + 1}; "
@@ -166,10 +169,12 @@ def _posing(context: Context) -> Iterator[Finding]:
         note, other = messages[index - 1], messages[index]
         if note.role == other.role == "user" and note.text[:9].lower().lstrip().startswith(_NOTE):
             yield ROLE_ORDER.finding(
-                f"A note of the program is sent as a message of the user: {shown(note.text)}. Two messages of the "
+                f"A note of the program is sent as a message of the user: {shown(note.text)}. Two "
+                f"messages of the "
                 "user follow each other.",
                 context.in_prompt(index - 1, 0, len(note.text)),
-                "Expected the roles to take turns; send such a note as a system message or inside the user's own.",
+                "Expected the roles to take turns; send such a note as a system message or inside the "
+                "user's own.",
                 {"messages": [index - 1, index]},
                 "info",
             )
@@ -181,7 +186,8 @@ ORPHAN_RESULT = Rule(
     "warning",
     "A result without its call",
     "The prompt holds what came of a call, and the message that makes the call is not there. It usually "
-    "happens when old messages are dropped one by one instead of in pairs. Most providers refuse such a prompt; "
+    "happens when old messages are dropped one by one instead of in pairs. Most providers refuse such a "
+    "prompt; "
     "where this one did, it is an error.\n\n"
     "What to do: drop a call and its results together.",
     _orphans,
@@ -201,7 +207,8 @@ ROLE_ORDER = Rule(
     "warning",
     "Messages in an order that breaks the conversation",
     "The conversation starts with a result, a result does not directly follow its call, or a program's note "
-    "poses as a user's message. Two messages of one role in a row are not told by themselves: many frameworks "
+    "poses as a user's message. Two messages of one role in a row are not told by themselves: many "
+    "frameworks "
     "send them.\n\n"
     "What to do: keep results directly behind their calls and begin a window with a message of the user.",
     _order,

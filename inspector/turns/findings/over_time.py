@@ -23,6 +23,7 @@ _GROWING = (
 )
 """Kinds that should not grow with each turn; conversations do."""
 LEAST_CHARS = 12
+TOLD_MAX = 10
 GROWN_OVER = 8
 """Turns in a row that a section must have grown in."""
 GROWN_TO = 1_500
@@ -40,9 +41,10 @@ def _missing(context: Context) -> Iterator[Finding]:
     digests = {section.digest for section in context.sections}
     gone = [one for one in _outermost(olds, paths) if one.digest not in digests]
     if not any(one.digest in digests for one in olds) and not _shares_lines(context, previous, olds):
-        yield from _replaced(context, previous, olds)
+        if previous.turn.messages[olds[0].message].role in RULERS:
+            yield from _replaced(context, previous, olds)
         return
-    for section in gone:
+    for section in gone[:TOLD_MAX]:
         if not _is_elsewhere(context, previous, section):
             yield _told_missing(context, previous, section)
 
@@ -97,9 +99,11 @@ def _is_elsewhere(context: Context, previous: ReadTurn, section: Section) -> boo
 
 def _told_missing(context: Context, previous: ReadTurn, section: Section) -> Finding:
     return MISSING_SECTION.finding(
-        f"{shown(section.title)} stood in the prompt of turn {previous.seq} ({section.tokens} tokens) and is gone.",
+        f"{shown(section.title)} stood in the prompt of turn {previous.seq} ({section.tokens} tokens) and "
+        f"is gone.",
         _beside(context, previous, section),
-        "Nothing in this prompt holds its text. Look whether a cut, a resumed session or a failed look-up lost it.",
+        "Nothing in this prompt holds its text. Look whether a cut, a resumed session or a failed look-up "
+        "lost it.",
         {"section": section.path, "turn": previous.id, "tokens": section.tokens, "kind": section.kind},
     )
 
@@ -132,7 +136,8 @@ def _replaced(context: Context, previous: ReadTurn, olds: Sequence[Section]) -> 
         else context.in_prompt(ruled, 0, len(context.turn.messages[ruled].text))
     )
     yield MISSING_SECTION.finding(
-        f"The system's text of turn {previous.seq} {what}: nothing of its {tokens} tokens is left. It began with "
+        f"The system's text of turn {previous.seq} {what}: nothing of its {tokens} tokens is left. It "
+        f"began with "
         f"{shown(first)}.",
         place,
         "Look whether a resumed or switched session fell back to another prompt.",
@@ -164,7 +169,8 @@ def _fossil(context: Context) -> Iterator[Finding]:
         found = names.search(context.turn.messages[section.message].text, section.start, section.end)
         if found is not None:
             yield FOSSIL_SECTION.finding(
-                f"{shown(section.title)} still speaks of {shown(found[0])}, which is not offered any more since this "
+                f"{shown(section.title)} still speaks of {shown(found[0])}, which is not offered any more "
+                f"since this "
                 "turn; the section has not changed.",
                 context.in_prompt(section.message, found.start(), found.end()),
                 "Render the section anew when the tools change.",
@@ -223,10 +229,13 @@ MISSING_SECTION = Rule(
     "missing-section",
     "warning",
     "A section that was there before and is gone",
-    "Instructions, documents, the answer's format or the list of actions stood in the prompt of the turn before; "
-    "nothing of them is in this one. Sections that come and go by themselves (memories, contexts, inputs) are "
+    "Instructions, documents, the answer's format or the list of actions stood in the prompt of the turn "
+    "before; "
+    "nothing of them is in this one. Sections that come and go by themselves (memories, contexts, inputs) "
+    "are "
     "left alone, and so are turns that begin another conversation.\n\n"
-    "What to do: look at what happened between the two turns: a summary, a resumed session, a file that could "
+    "What to do: look at what happened between the two turns: a summary, a resumed session, a file that "
+    "could "
     "not be read.",
     _missing,
 )
@@ -234,7 +243,8 @@ FOSSIL_SECTION = Rule(
     "fossil-section",
     "warning",
     "A section left behind by what it describes",
-    "The tools changed, and a section that speaks of one that was taken away is letter for letter what it was. "
+    "The tools changed, and a section that speaks of one that was taken away is letter for letter what it "
+    "was. "
     "The model may call what is not there.\n\n"
     "What to do: render such sections at each turn, from the same list that is sent.",
     _fossil,
@@ -243,7 +253,8 @@ GROWTH = Rule(
     "growth-without-bound",
     "warning",
     "A section that grows at every turn",
-    f"A part of the prompt that is not the conversation grew in {GROWN_OVER} turns in a row by at least half and "
+    f"A part of the prompt that is not the conversation grew in {GROWN_OVER} turns in a row by at least "
+    f"half and "
     f"is now above {GROWN_TO} tokens. It goes on until something is cut that should not be.\n\n"
     "What to do: give it a limit, look for what is added twice.",
     _growth,

@@ -2,11 +2,20 @@
 
 import json
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from inspector.turns.findings.dialogue import Answer, Course, carries_results, course, dialogue, dialogue_of
+from inspector.turns.findings.dialogue import (
+    Answer,
+    Course,
+    carries_results,
+    course,
+    dialogue,
+    dialogue_before,
+    dialogue_of,
+)
 from inspector.turns.findings.rule import Context, Rule, shown
 from inspector.turns.turn import Finding, Message, NativeCall, Place, Turn
 from inspector.turns.walk import shared_length
@@ -105,28 +114,28 @@ def _differing(going: Course) -> tuple[list[tuple[int, int]], list[int]]:
     """Messages that stand in the same gap with another text, and messages that are gone."""
     altered: list[tuple[int, int]] = []
     gone: list[int] = []
-    taken = {new: old for old, new in going.kept.items()}
-    fresh = set(going.fresh)
-    last_kept = max(going.kept.values())
     results = {answer.id for answer in dialogue_of(going.new).answers if answer.id}
-    missing = [
-        index for index in going.olds if going.is_missing(index) and not _has_result(going, index, results)
-    ]
-    after: dict[int, int] = {}
-    for index in missing:
-        previous = max((old for old in going.kept if old < index), default=None)
-        start = going.kept[previous] + 1 if previous is not None else 0
-        candidate = after.get(start, start)
-        while candidate < last_kept and (candidate not in fresh or candidate in taken):
-            candidate += 1
-        old = going.old.turn.messages[index]
-        new = going.new.messages[candidate] if candidate < last_kept else None
-        if new is not None and new.role == old.role:
-            after[start] = candidate + 1
-            altered.append((index, candidate))
-        else:
-            gone.append(index)
-    return [pair for pair in altered if _is_worth(going, *pair)], gone
+    for olds, news in _gaps(going):
+        at = 0
+        for index in olds:
+            if not going.is_missing(index) or _has_result(going, index, results):
+                continue
+            if at < len(news) and _is_version(going, index, news[at]):
+                altered.append((index, news[at]))
+                at += 1
+            else:
+                gone.append(index)
+    return altered, gone
+
+
+def _gaps(going: Course) -> Iterator[tuple[list[int], list[int]]]:
+    """Old and new messages between two that were kept; behind the last one only what was there before."""
+    old = new = -1
+    for next_old, next_new in [*going.kept.items(), (len(going.old.turn.messages), new)]:
+        olds = going.olds[bisect_right(going.olds, old) : bisect_left(going.olds, next_old)]
+        news = going.news[bisect_right(going.news, new) : bisect_left(going.news, next_new)]
+        yield olds, news
+        old, new = next_old, next_new
 
 
 def _without_fork(going: Course, gone: list[int]) -> list[int]:
@@ -148,9 +157,10 @@ def _has_result(going: Course, index: int, results: set[str]) -> bool:
     return bool(found) and all(one in results for one in found)
 
 
-def _is_worth(going: Course, old: int, new: int) -> bool:
+def _is_version(going: Course, old: int, new: int) -> bool:
+    """Whether a new message is likely an old one with another text."""
     before, after = going.old.turn.messages[old], going.new.messages[new]
-    if carries_results(before) or not before.text or not after.text:
+    if before.role != after.role or carries_results(before) or not before.text or not after.text:
         return False
     return before.text.strip() != after.text.strip() and is_alike(before.text, after.text)
 
@@ -177,7 +187,8 @@ def _told_gone(context: Context, going: Course, gone: list[int]) -> Finding:
     many = f"{len(gone)} of {len(going.olds)} messages" if len(gone) > 1 else "A message"
     return HISTORY_REWRITTEN.finding(
         f"{many} of turn {going.old.seq} {'are' if len(gone) > 1 else 'is'} gone from the conversation, "
-        f"{'the last' if last else 'the first'} by the {first.role}: {shown(first.text) if first.text else 'a call'}.",
+        f"{'the last' if last else 'the first'} by the {first.role}: "
+        f"{shown(first.text) if first.text else 'a call'}.",
         place,
         why,
         {"turn": going.old.id, "messages": gone[:50], "count": len(gone), "summary": summary is not None},
@@ -201,7 +212,7 @@ def _results_altered(context: Context) -> Iterator[Finding]:
     messages = going.old.turn.messages
     before = {
         one.id: messages[one.message].text[one.start : one.end]
-        for one in _once(dialogue_of(going.old.turn).answers)
+        for one in _once(dialogue_before(context).answers)
     }
     told = 0
     for answer in _once(dialogue(context).answers):
@@ -251,7 +262,8 @@ def _answer_altered(context: Context) -> Iterator[Finding]:
     yield ANSWER_ALTERED.finding(
         f"The answer of turn {going.old.seq} stands here {how}.",
         context.in_prompt(place, 0, len(put.text)),
-        "A provider's cache and a model's own line of thought hold only if its answer comes back letter for letter.",
+        "A provider's cache and a model's own line of thought hold only if its answer comes back letter "
+        "for letter.",
         {"turn": going.old.id, "how": how},
         "warning" if severe else None,
     )
@@ -317,8 +329,10 @@ LOST_TASK = Rule(
     "lost-task",
     "warning",
     "What the user asked for is gone",
-    "The conversation goes on, but the user's first message, or the question that the agent was still working "
-    "on, is in no message of the prompt any more. It often happens when old messages are dropped or summarised: "
+    "The conversation goes on, but the user's first message, or the question that the agent was still "
+    "working "
+    "on, is in no message of the prompt any more. It often happens when old messages are dropped or "
+    "summarised: "
     "the plan survives and the task does not. A summary that holds most of its words is left alone.\n\n"
     "What to do: keep the task word for word through every cut.",
     _lost,
@@ -328,7 +342,8 @@ HISTORY_REWRITTEN = Rule(
     "warning",
     "Past messages that are not what they were",
     "Messages of the turn before are gone or read otherwise, although the conversation goes on. Dropping old "
-    "messages for a summary or a window is told as info; a changed message or a lost last one is a warning.\n\n"
+    "messages for a summary or a window is told as info; a changed message or a lost last one is a "
+    "warning.\n\n"
     "What to do: add to the conversation instead of changing it; where it must be cut, say so in the prompt.",
     _rewritten,
 )

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice
 
 from inspector.turns.findings.dialogue import RULERS, carries_results
 from inspector.turns.findings.pieces import Piece, pieces_of
@@ -17,8 +18,10 @@ PARAGRAPH = 600
 BLOCK = 20
 """Shortest tagged block at the beginning of a message whose repetition is told."""
 SYSTEM = 40
+MUCH = 500
+"""Tokens from which a repetition is a warning."""
 LINE = 8
-WASTE = 50
+WASTE = 150
 """Tokens from which a repeated block is told, unless it is most of what the user's messages say."""
 _OWN = (
     "instructions",
@@ -80,7 +83,7 @@ def _first_systems(context: Context) -> list[tuple[int, str]]:
 
 
 def _blocks(context: Context) -> Iterator[Finding]:
-    """Tagged blocks that begin the user's messages: repeated in each, or said in the system's text already."""
+    """Tagged blocks that begin the user's messages: repeated in each, or said by the system already."""
     groups: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     for index, message in enumerate(context.turn.messages):
         if message.role == "user" and not carries_results(message) and "</" in message.text:
@@ -108,7 +111,7 @@ def _block(text: str) -> tuple[int, int] | None:
 def _told_block(context: Context, text: str, places: list[tuple[int, int, int]]) -> Iterator[Finding]:
     total = sum(len(message.text) for message in context.turn.messages if message.role == "user")
     share = round(100 * len(text) * len(places) / max(total, 1))
-    tokens = count(text) * (len(places) - 1)
+    tokens = _tokens(context, text) * (len(places) - 1)
     if tokens < WASTE and share < 50:
         return
     message, start, end = places[-1]
@@ -123,7 +126,7 @@ def _told_block(context: Context, text: str, places: list[tuple[int, int, int]])
             "tokens": tokens,
             "share": share,
         },
-        "warning" if tokens >= 500 else None,
+        "warning" if tokens >= MUCH else None,
     )
 
 
@@ -136,7 +139,8 @@ def _told_above(context: Context, text: str, place: tuple[int, int, int]) -> Ite
         if at >= 0:
             line = context.lines.line(index, at)
             yield DUPLICATE_CONTENT.finding(
-                f"This says again what the system's text says at line {line}: {shown(body)} ({count(body)} tokens).",
+                f"This says again what the system's text says at line {line}: {shown(body)} "
+                f"({count(body)} tokens).",
                 context.in_prompt(*place),
                 "Say it in one place.",
                 {"first": index, "second": place[0], "tokens": count(body), "line": line},
@@ -151,9 +155,9 @@ def _lines(context: Context) -> Iterator[Finding]:
         old = previous[index].text if index < len(previous) else ""
         if message.role not in RULERS or not old or message.text == old:
             continue
-        runs = _runs(message.text)
-        for line, (at, times) in runs.items():
-            before = _runs(old).get(line, (0, old.count(line)))[1]
+        earlier = _runs(old)
+        for line, (at, times) in islice(_runs(message.text).items(), 50):
+            before = earlier[line][1] if line in earlier else min(old.count(line), 1)
             if 0 < before < times:
                 yield DUPLICATE_CONTENT.finding(
                     f"{shown(line)} stands here {times} times in a row; in the turn before it was {before}.",
@@ -191,16 +195,40 @@ def _paragraphs(context: Context) -> Iterator[Finding]:
             first = seen.setdefault(digest, here)
             if first is not here:
                 pairs.append((first, here))
-    for first, second, size in _joined(pairs):
-        text = context.turn.messages[second.message].text[second.start : second.end]
-        line = context.lines.line(first.message, first.start)
-        yield DUPLICATE_CONTENT.finding(
-            f"These words stand a second time, first at line {line}: {shown(text)} ({count(text)} tokens).",
-            context.in_prompt(second.message, second.start, second.end),
-            "Say it in one place.",
-            {"line": line, "tokens": count(text), "paragraphs": size},
-            "warning" if count(text) >= 500 else None,
-        )
+    stretches: dict[int, list[tuple[_Paragraph, _Paragraph]]] = defaultdict(list)
+    for first, second in _joined(pairs):
+        stretches[second.message].append((first, second))
+    for found in stretches.values():
+        yield _told_paragraphs(context, found)
+
+
+def _told_paragraphs(context: Context, found: list[tuple[_Paragraph, _Paragraph]]) -> Finding:
+    """One finding a message: the longest stretch, and what all of them cost."""
+    first, second = max(found, key=lambda pair: pair[1].end - pair[1].start)
+    texts = [context.turn.messages[two.message].text[two.start : two.end] for _, two in found]
+    text = context.turn.messages[second.message].text[second.start : second.end]
+    line = context.lines.line(first.message, first.start)
+    tokens = sum(_tokens(context, each) for each in texts)
+    more = f" and {len(found) - 1} more stretches" if len(found) > 1 else ""
+    return DUPLICATE_CONTENT.finding(
+        f"These words{more} stand a second time, first at line {line}: {shown(text)} ({tokens} tokens).",
+        context.in_prompt(second.message, second.start, second.end),
+        "Say it in one place.",
+        {"line": line, "tokens": tokens, "stretches": len(found)},
+        "warning" if tokens >= MUCH else None,
+    )
+
+
+def _tokens(context: Context, text: str) -> int:
+    """Tokens of a text, remembered by its digest."""
+    if context.memo is None:
+        return count(text)
+    key = f"tokens:{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+    known: int | None = context.memo.get(key)
+    if known is None:
+        known = count(text)
+        context.memo.set(key, known)
+    return known
 
 
 def _is_own(context: Context, piece: Piece) -> bool:
@@ -239,16 +267,16 @@ def _paragraphs_of(text: str) -> tuple[tuple[bytes, int, int], ...]:
     return tuple(found)
 
 
-def _joined(pairs: list[tuple[_Paragraph, _Paragraph]]) -> Iterator[tuple[_Paragraph, _Paragraph, int]]:
+def _joined(pairs: list[tuple[_Paragraph, _Paragraph]]) -> Iterator[tuple[_Paragraph, _Paragraph]]:
     """Repeated paragraphs that follow each other, as one stretch."""
-    run: tuple[_Paragraph, _Paragraph, int] | None = None
+    run: tuple[_Paragraph, _Paragraph] | None = None
     for first, second in pairs:
         if run is not None and run[1].message == second.message and 0 <= second.start - run[1].end <= 8:
-            run = (run[0], _Paragraph(second.message, run[1].start, second.end), run[2] + 1)
+            run = (run[0], _Paragraph(second.message, run[1].start, second.end))
             continue
         if run is not None:
             yield run
-        run = (first, second, 1)
+        run = (first, second)
     if run is not None:
         yield run
 
@@ -257,9 +285,12 @@ DUPLICATE_CONTENT = Rule(
     "duplicate-content",
     "info",
     "The same words in several places",
-    "A system message holds another one again, a tagged block stands unchanged in several messages of the user or "
-    "in the system's text as well, a line is added again at every turn, or a long paragraph of the program's own "
-    "text stands twice. The finding tells what it costs; from 500 tokens on it is a warning. Conversations, results "
+    "A system message holds another one again, a tagged block stands unchanged in several messages of the "
+    "user or "
+    "in the system's text as well, a line is added again at every turn, or a long paragraph of the "
+    "program's own "
+    "text stands twice. The finding tells what it costs; from 500 tokens on it is a warning. "
+    "Conversations, results "
     "and documents that people quote may repeat themselves.\n\n"
     "What to do: say it once. When one copy changes, the model reads both.",
     _repeated,

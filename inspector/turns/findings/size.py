@@ -57,10 +57,12 @@ def _blobs(context: Context) -> Iterator[Finding]:
         share = round(100 * chars / max(total, 1))
         role = context.turn.messages[section.message].role
         yield EMBEDDED_BLOB.finding(
-            f"{_a(name)} of {chars} characters stands in the text of a message of the {role}: {share} % of the prompt, "
+            f"{_a(name)} of {chars} characters stands in the text of a message of the {role}: {share} % "
+            f"of the prompt, "
             f"about {tokens} tokens.",
             context.in_prompt(section.message, places[0].start, places[0].end),
-            "A model reads it as letters and it is sent again each turn. Attach it as a file or image, or leave it "
+            "A model reads it as letters and it is sent again each turn. Attach it as a file or image, or "
+            "leave it "
             "out and say what it was.",
             {"sort": name, "chars": chars, "share": share, "tokens": tokens, "count": len(places)},
             None if tokens >= 100 else "info",
@@ -147,7 +149,8 @@ OVERSIZED_SECTION = Rule(
     "oversized-section",
     "info",
     "A section that is most of the prompt",
-    f"One section without parts of its own is {LARGE} tokens or more and at least half of the prompt, or more than "
+    f"One section without parts of its own is {LARGE} tokens or more and at least half of the prompt, or "
+    f"more than "
     f"{HUGE} tokens.\n\n"
     "What to do: cut it where it enters, or let the model ask for parts of it.",
     _oversized,
@@ -156,7 +159,8 @@ EMBEDDED_BLOB = Rule(
     "embedded-blob",
     "warning",
     "A file's bytes in the text",
-    "Base64, a long run of hexadecimal digits or a data: URL stands in the text of a message. Images and files that "
+    "Base64, a long run of hexadecimal digits or a data: URL stands in the text of a message. Images and "
+    "files that "
     "travel as parts of their own are fine and not told.\n\n"
     "What to do: send it as a part of its own, keep a reference in the text.",
     _blobs,
@@ -165,7 +169,8 @@ TRUNCATED_SECTION = Rule(
     "truncated-section",
     "info",
     "Text that was cut",
-    "The text says that it was cut (“[truncated 500 chars]”, “... 40 more lines”, “output 90 KB, showing 2 KB”), or "
+    "The text says that it was cut (“[truncated 500 chars]”, “... 40 more lines”, “output 90 KB, showing "
+    "2 KB”), or "
     "ends within a word at a length that programs cut at. A cut inside a JSON value or without a word is a "
     "warning. Instructions that speak about cuts are left alone.\n\n"
     "What to do: cut at a boundary, and say how much is missing and how to get it.",

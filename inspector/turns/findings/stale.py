@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
+from itertools import islice
 
 from inspector.turns.findings.dates import moment_of
 from inspector.turns.findings.dialogue import RULERS
@@ -12,7 +13,8 @@ from inspector.turns.turn import Finding
 
 _KINDS = ("instructions", "environment", "format", "contexts", "other")
 _BINDING = re.compile(
-    r"\b(?:authoritative|do not (?:substitute|correct|question|assume another|use (?:any )?other)|always use this|"
+    r"\b(?:authoritative|do not (?:substitute|correct|question|assume another|use (?:any )?other)|"
+    r"always use this|"
     r"treat this (?:date )?as|never (?:use another|correct))[^.\n]{0,60}",
     re.IGNORECASE,
 )
@@ -27,9 +29,8 @@ def _stale(context: Context) -> Iterator[Finding]:
     if sent is None:
         return
     sent = sent.astimezone(UTC) if sent.tzinfo is not None else sent.replace(tzinfo=UTC)
-    for found in found_in(context):
-        if found.hit.sort != "date" or not _is_own(context, found):
-            continue
+    dates = (one for one in found_in(context) if one.hit.sort == "date" and _is_own(context, one))
+    for found in islice(dates, 5):
         said, moment = moment_of(found.hit.name)
         away = _away(said, moment, sent)
         if away:
@@ -76,7 +77,8 @@ def _told(context: Context, found: Found, away: str, sent: datetime) -> Finding:
     since = data["same_since"]
     same = f" The section is unchanged since turn {since}." if since is not None else ""
     return STALE_VALUE.finding(
-        f"The prompt says that it is {shown(value)}, {away} this turn was sent ({sent:%Y-%m-%d %H:%M} UTC).{same}",
+        f"The prompt says that it is {shown(value)}, {away} this turn was sent ({sent:%Y-%m-%d %H:%M} "
+        f"UTC).{same}",
         context.in_prompt(section.message, found.start, found.end),
         hint,
         data,
@@ -97,9 +99,12 @@ STALE_VALUE = Rule(
     "stale-value",
     "warning",
     "A date that is not the day on which the prompt was sent",
-    "The prompt calls a date or a moment the current one (“Current date:”, “Today is”), and the turn was sent on "
-    "a day that it is nowhere on earth at that date, or more than an hour from a clock that names its zone. Turns "
-    "without a time of their own can't be checked, and dates in documents, results and past messages are left alone.\n\n"
+    "The prompt calls a date or a moment the current one (“Current date:”, “Today is”), and the turn was "
+    "sent on "
+    "a day that it is nowhere on earth at that date, or more than an hour from a clock that names its "
+    "zone. Turns "
+    "without a time of their own can't be checked, and dates in documents, results and past messages are "
+    "left alone.\n\n"
     "What to do: render the date at each turn; a prompt that is built once keeps the day of its birth.",
     _stale,
 )
