@@ -11,6 +11,7 @@ from inspector.turns.dialects.letta import LETTA
 from inspector.turns.dialects.llm_agent import LLM_AGENT
 from inspector.turns.dialects.mini_swe import MINI_SWE
 from inspector.turns.dialects.openhands import OPENHANDS
+from inspector.turns.dialects.react import REACT
 from inspector.turns.dialects.swe_agent import SWE_AGENT
 from inspector.turns.turn import Turn
 
@@ -25,6 +26,7 @@ DIALECTS: tuple[Dialect, ...] = (
     OPENHANDS,
     LETTA,
     COPILOT,
+    REACT,
     GENERIC,
 )
 """Asked in this order; of equals the first one wins."""

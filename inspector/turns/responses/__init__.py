@@ -35,14 +35,15 @@ def hear(turn: Turn, contract: Contract, dialect: Dialect, memo: Memo | None = N
     body = turn.response
     if body is None:
         return None
-    full = turn.prefill + body.text
+    prefill = "" if dialect.grammar == "react" and "\nObservation:" in turn.prefill else turn.prefill
+    full = prefill + body.text
     draft = _draft(full, turn, contract, dialect)
     tools.add_native(draft, body.calls, contract)
     tools.add_reasoning(draft, body.reasoning)
     if body.calls and draft.syntax == "text":
         draft.syntax = "tools"
         draft.stray = []
-    return _heard(draft, turn, contract, dialect, len(turn.prefill))
+    return _heard(draft, turn, contract, dialect, len(prefill))
 
 
 def _heard(draft: Draft, turn: Turn, contract: Contract, dialect: Dialect, prefill: int) -> Heard:
@@ -90,7 +91,8 @@ def _draft(full: str, turn: Turn, contract: Contract, dialect: Dialect) -> Draft
         if draft.calls:
             return draft
     if grammar == "react" or react.looks_like(full):
-        return react.read(full, contract)
+        thinks = bool(turn.messages) and turn.messages[-1].text[-200:].rstrip().endswith("Thought:")
+        return react.read(full, contract, thinks=thinks)
     if draft_of_json := json_object.read(full, contract, expected=grammar == "json"):
         return draft_of_json
     return text.read(full, expected=grammar not in ("text", "tools"))

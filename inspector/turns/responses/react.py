@@ -24,14 +24,18 @@ def looks_like(text: str) -> bool:
     return ("Action" in labels and len(labels) > 1) or {"Thought", "Final Answer"} <= labels
 
 
-def read(text: str, contract: Contract) -> Draft:
-    """A text by its labels. What stands before the first label is stray."""
+def read(text: str, contract: Contract, *, thinks: bool = False) -> Draft:
+    """A text by its labels. What stands before the first label is stray, or goes on with a thought.
+
+    ``thinks``: the prompt ends with ``Thought:``.
+    """
     draft = Draft("react", text)
     budget = Budget()
     labels = [match for match, _ in zip(_LABEL.finditer(text), range(LABELS_MAX), strict=False)]
     first = labels[0].start() if labels else len(text)
-    if text[:first].strip():
-        draft.stray.append(Span(text[:first], 0, first))
+    if text[:first].strip("` \r\n"):
+        spoken = draft.reasoning if thinks and labels else draft.stray
+        spoken.append(Span(text[:first], 0, first))
     for index, match in enumerate(labels):
         end = labels[index + 1].start() if index + 1 < len(labels) else len(text)
         following = labels[index + 1] if index + 1 < len(labels) else None
