@@ -73,6 +73,7 @@ def start_context(request: HttpRequest, project: Project) -> dict[str, Any]:
         "snippets": snippets(request),
         "answers": ANSWERS,
         "watch": watch,
+        "sessions": Session.objects.filter(project=project).count(),
         "keys": Key.objects.filter(project=project, revoked_at=None).count(),
         "is_owner": membership(request.user, project.slug).role == "owner",
     }
