@@ -1,7 +1,6 @@
 """A turn and its reading as a link shows them: cut to the link's scope, then covered by its mask."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from inspector.sharing import scope
 from inspector.sharing.cover import cover_reading, cover_turn, texts_of
@@ -9,6 +8,7 @@ from inspector.sharing.errors import OutOfScope
 from inspector.sharing.masking import Masker
 from inspector.store import readings
 from inspector.store.models import Share, Turn
+from inspector.turns.findings import ALONE, rule_named
 from inspector.turns.turn import Call, Finding, Reading, ReadTurn, Response, Section
 
 
@@ -75,6 +75,12 @@ def _cut(share: Share, read: ReadTurn) -> ReadTurn:
         return replace(read, reading=_cut_reading(share, read.reading))
     turn = replace(read.turn, session=None, parent=None)
     reading = replace(_cut_reading(share, read.reading), since_previous=None)
+    if reading.response is not None:
+        # What points at no call of this response takes its value from a turn before.
+        own = (
+            one if one.call is not None else replace(one, value=None) for one in reading.response.references
+        )
+        reading = replace(reading, response=replace(reading.response, references=tuple(own)))
     return replace(read, turn=turn, reading=replace(reading, findings=tuple(map(_bare, reading.findings))))
 
 
@@ -102,6 +108,8 @@ def _result_shown(share: Share, call: Call) -> bool:
 
 
 def _bare(finding: Finding) -> Finding:
-    """Data may name other turns; the message says what a reader needs."""
-    nothing: dict[str, Any] = {}
-    return replace(finding, data=nothing)
+    """Without what may come from other turns: data, and the words of rules that look at them."""
+    if finding.rule in ALONE:
+        return replace(finding, data={})
+    rule = rule_named(finding.rule)
+    return replace(finding, message=rule.title if rule else finding.rule, hint=None, data={})

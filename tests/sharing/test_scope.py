@@ -2,13 +2,18 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from inspector.ingest import intake
+from inspector.ingest.posted import Posted
+from inspector.jobs.reading import read as read_now
 from inspector.sharing import links, reading, scope
 from inspector.sharing.errors import OutOfScope
-from inspector.store.models import Share
+from inspector.store.models import Share, Turn
+from inspector.store.readings import read_turn_of
 from inspector.turns.answer import changes_answer, turn_answer
 from inspector.turns.changes import compare
 from tests.sharing.cast import EMAIL, SECRET, Cast, cast, post
@@ -106,6 +111,28 @@ def test_a_turns_link_tells_nothing_of_its_session(harbour: Cast) -> None:
     assert answer["session"] is None
     assert "voyage.1" not in json.dumps(answer)
     assert "voyage.3" not in json.dumps(answer)
+
+
+def test_the_findings_of_a_turns_link_quote_no_other_turn(harbour: Cast) -> None:
+    rules = (
+        "# Role\nSteer the boat.\n# Rules of the hidden reef\nMind the rocks.\n",
+        "# Role\nSteer the boat.\n",
+    )
+    said = [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "Aye."}] * 2
+    for number, system in enumerate(rules, 1):
+        messages = [{"role": "system", "content": system}, *said[: 2 * number - 1]]
+        posted = {"id": f"reef.{number}", "session": "reef", "messages": messages, "response": "Aye."}
+        body = json.dumps(posted).encode()
+        (outcome,) = intake.record(harbour.project, [Posted(body, json.loads(body))])
+        assert outcome.turn is not None
+        read_now([outcome.turn.pk])
+    row = Turn.objects.select_related("session").get(key="reef.2")
+    plain = read_turn_of(row).reading.findings
+    assert any("hidden reef" in finding.message for finding in plain)
+    share, _ = links.create(harbour.project, scope="turn", turn=row, by=harbour.member)
+    shown = reading.read_turn(share, row)
+    assert len(shown.reading.findings) == len(plain)
+    assert "reef" not in json.dumps(turn_answer(replace(shown.turn, id=None), shown.reading))
 
 
 def test_a_sessions_link_keeps_what_joins_its_turns(harbour: Cast) -> None:

@@ -24,7 +24,7 @@ from inspector.turns.findings import (
 from inspector.turns.findings.rule import Context, Rule
 from inspector.turns.turn import SEVERITIES, Finding, Place
 
-__all__ = ["RULES", "Context", "Rule", "findings_of", "rule_named"]
+__all__ = ["ALONE", "RULES", "Context", "Rule", "findings_of", "rule_named"]
 
 READING_FAILED = Rule(
     "reading-failed",
@@ -60,6 +60,21 @@ RULES: tuple[Rule, ...] = (
     READING_FAILED,
 )
 """The catalogue of rules; findings of one severity come in this order."""
+
+_ALONE = (
+    response_form,
+    response_tags,
+    calls,
+    faults,
+    references,
+    daydreams,
+    prompt_structure,
+    prompt_text,
+)
+ALONE: frozenset[str] = frozenset(rule.name for family in _ALONE for rule in family.RULES) | {
+    READING_FAILED.name
+}
+"""Rules that look at nothing but the turn itself. The words of all others may quote turns before it."""
 
 MAX_PER_RULE = 50
 """Findings of one rule on one turn that are kept; the last one says how many more there were."""
