@@ -169,7 +169,7 @@ class Course:
             if (
                 message.role != "assistant"
                 and message.text not in before
-                and SUMMARY.search(message.text[:200])
+                and SUMMARY.search(message.text[:48])
             ):
                 return index
         return None

@@ -23,26 +23,16 @@ _CUT = re.compile(
     r"\[[^\[\]\n]{0,80}?\b(?:truncated|omitted|elided|clipped|cut off)\b[^\[\]\n]{0,80}\]"
     r"|<[^<>\n]{0,40}?\b(?:truncated|omitted|elided|clipped)\b[^<>\n]{0,60}>"
     r"|\((?:output |content |text |result )?truncated[^()\n]{0,60}\)"
-    r"|(?:\.\.\.|…)[ \t]{0,2}[(\[]?\d[\d,. ]{0,12}(?:more )?"
-    r"(?:chars|characters|lines|bytes|tokens|items|rows)"
-    r"(?: more)?(?: (?:truncated|omitted|elided|not shown))?"
     r"|\[?\b(?:output|content|file|result)s? \d[\d,.]{0,12} ?[KMG]?B, showing(?: only)? "
     r"\d[\d,.]{0,12} ?[KMG]?B",
     re.IGNORECASE,
 )
-_CUT_WORDS = (
-    "truncated",
-    "omitted",
-    "elided",
-    "clipped",
-    "cut off",
-    "showing",
-    "... ",
-    "...(",
-    "...[",
-    "… ",
-    "…[",
+_MORE = re.compile(
+    r"(?:\.\.\.|…)[ \t]{0,2}[(\[]?\d[\d,. ]{0,12}(?:more )?(?:chars|characters|lines|bytes|tokens|items|rows)\b"
+    r"(?: more)?(?: (?:truncated|omitted|elided|not shown))?",
+    re.IGNORECASE,
 )
+_CUT_WORDS = ("truncated", "omitted", "elided", "clipped", "cut off", "showing")
 _ORDER = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\s{1,3}"
     r"(?:(?:all|any|the|your|my|of|these|those|every)\s{1,3}){0,3}"
@@ -119,8 +109,9 @@ def _around(
 def _blobs(text: str) -> Iterator[Hit]:
     end = 0
     for at in places_of((";base64,",), text):
-        match = _DATA_URL.search(text, max(at - BACK, end))
-        if match is not None and match.start() < at < match.end():
+        start = text.rfind("data:", max(at - BACK, end), at)
+        match = _DATA_URL.match(text, start) if start >= 0 else None
+        if match is not None and match.end() > at:
             end = match.end()
             yield Hit("blob", match.start(), end, f"a data: URL of {match[1]}")
     if not any(_ANY_RUN.match(text, at) for at in range(end, len(text), _STEP)):
@@ -141,6 +132,10 @@ def _encoding(run: str) -> str:
 def _cuts(text: str, lowered: str) -> Iterator[Hit]:
     for match in _around(text, lowered, _CUT_WORDS, _CUT):
         yield Hit("cut", match.start(), match.end(), match[0])
+    for at in places_of(("...", "…"), text):
+        more = _MORE.match(text, at)
+        if more is not None:
+            yield Hit("cut", at, more.end(), more[0])
 
 
 def _orders(text: str, lowered: str) -> Iterator[Hit]:

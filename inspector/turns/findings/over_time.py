@@ -32,18 +32,16 @@ GROWN_TO = 1_500
 
 def _missing(context: Context) -> Iterator[Finding]:
     previous = context.previous
-    if previous is None or not _is_comparable(context, previous):
-        return
-    olds = [section for section in previous.reading.sections if _is_lasting(section, previous)]
-    if not olds:
+    olds = [one for one in previous.reading.sections if _is_lasting(one, previous)] if previous else []
+    digests = {section.digest for section in context.sections}
+    if previous is None or not olds or not _is_comparable(context, previous, olds, digests):
         return
     paths = {section.path for section in context.sections}
-    digests = {section.digest for section in context.sections}
-    gone = [one for one in _outermost(olds, paths) if one.digest not in digests]
     if not any(one.digest in digests for one in olds) and not _shares_lines(context, previous, olds):
         if previous.turn.messages[olds[0].message].role in RULERS:
             yield from _replaced(context, previous, olds)
         return
+    gone = [one for one in _outermost(olds, paths) if one.digest not in digests]
     for section in gone[:TOLD_MAX]:
         if not _is_elsewhere(context, previous, section):
             yield _told_missing(context, previous, section)
@@ -59,16 +57,16 @@ def _shares_lines(context: Context, previous: ReadTurn, olds: Sequence[Section])
     )
 
 
-def _is_comparable(context: Context, previous: ReadTurn) -> bool:
-    """Whether both turns are of one conversation, or of one program that renders a single message."""
+def _is_comparable(context: Context, previous: ReadTurn, olds: Sequence[Section], digests: set[str]) -> bool:
+    """Whether both turns are of one conversation, or of one program that renders the most of it anew."""
     going = course(context)
     if going is None or previous.reading.dialect != context.dialect.name:
         return False
-    return going.goes_on or (
-        context.dialect.name != "generic"
-        and previous.reading.layout == context.dialect.layout
-        and len(going.news) <= 1
-    )
+    if going.goes_on:
+        return True
+    if context.dialect.name == "generic" or previous.reading.layout != context.dialect.layout:
+        return False
+    return 2 * sum(one.digest in digests for one in olds) >= len(olds)
 
 
 def _is_lasting(section: Section, previous: ReadTurn) -> bool:
@@ -77,7 +75,9 @@ def _is_lasting(section: Section, previous: ReadTurn) -> bool:
     if section.depth and section.kind in ("actions", "outputs"):
         return False  # single tools come and go: told as a change of the tools
     messages = previous.turn.messages
-    return messages[section.message].role in RULERS or len(messages) == 1
+    if not messages:
+        return False
+    return messages[section.message].role in RULERS or all(one.role not in RULERS for one in messages[:1])
 
 
 def _outermost(sections: Sequence[Section], paths: set[str]) -> Iterator[Section]:

@@ -35,7 +35,6 @@ _OWN = (
     "other",
 )
 _TAG = re.compile(r"\s{0,20}<([A-Za-z][\w-]{1,40})(?:\s[^<>]{0,200})?>")
-_BLANK = re.compile(r"\n[ \t]*+\n\s*+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,14 +255,13 @@ def _digests(context: Context, piece: Piece) -> tuple[tuple[bytes, int, int], ..
 def _paragraphs_of(text: str) -> tuple[tuple[bytes, int, int], ...]:
     found = []
     at = 0
-    for start, end in [*((gap.start(), gap.end()) for gap in _BLANK.finditer(text)), (len(text), len(text))]:
-        words = text[at:start].strip()
+    for block in text.split("\n\n"):
+        words = block.strip() if len(block) >= PARAGRAPH else ""
         if len(words) >= PARAGRAPH:
-            offset = text.index(words, at)
-            found.append(
-                (sha256(words.encode("utf-8", "surrogatepass")).digest()[:16], offset, offset + len(words))
-            )
-        at = end
+            start = at + block.index(words)
+            digest = sha256(words.encode("utf-8", "surrogatepass")).digest()[:16]
+            found.append((digest, start, start + len(words)))
+        at += len(block) + 2
     return tuple(found)
 
 
