@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from inspector.turns.lines import Lines
+from inspector.turns.references import valued
 from inspector.turns.shown import Shown, observed, sections_at, shown_in
 from inspector.turns.turn import Call, Reading, ReadTurn, Response, Result, Turn
 
@@ -90,7 +91,10 @@ def posted(turn: Turn, response: Response | None) -> tuple[ResultLink, ...]:
 
 
 def with_results(reading: Reading, links: Sequence[tuple[int, Result]]) -> Reading:
-    """The reading with results put into its calls; of two for one call, the one that a prompt shows."""
+    """The reading with results put into its calls, and into the references to them.
+
+    Of two results for one call, the one that a prompt shows is taken.
+    """
     if reading.response is None or not links:
         return reading
     results: dict[int, Result] = {}
@@ -101,7 +105,8 @@ def with_results(reading: Reading, links: Sequence[tuple[int, Result]]) -> Readi
         replace(call, result=results[call.index]) if call.index in results else call
         for call in reading.response.calls
     )
-    return replace(reading, response=replace(reading.response, calls=calls))
+    response = valued(replace(reading.response, calls=calls), reading.layout)
+    return replace(reading, response=response)
 
 
 def _posted_index(call: int | str, name: str | None, calls: Sequence[Call], used: set[int]) -> int | None:

@@ -15,7 +15,9 @@ from inspector.store.models import Finding, Outline, ResultLink, SectionVersion,
 from inspector.store.queries.rereading import Which, ask_again
 from inspector.turns.errors import Unreadable
 from inspector.turns.read import read_turn
+from inspector.turns.turn import Reference
 from tests.store import made
+from tests.turns.findings.looking import answered
 
 pytestmark = pytest.mark.django_db
 
@@ -110,6 +112,33 @@ def test_agents_and_parents_of_a_session_have_threads_of_their_own() -> None:
         since = readings.reading_of(Turn.objects.get(key=f"{name}-2")).since_previous
         assert since is not None
         assert since.turn == f"{name}-1"
+
+
+def test_a_reference_gets_its_value_when_the_result_arrives() -> None:
+    calls = (
+        '<action_call name="forecast">{"city": "Oslo"}</action_call>'
+        '<action_call name="note">{"text": "a", "extra": "{{calls[0].low}}"}</action_call>'
+    )
+    result = (
+        '<action_result callId="01a22c48-0001-7000-8000-000000000001" name="forecast" timestamp="1">'
+        '{"low": 4}</action_result>'
+    )
+    project = made.project()
+    first = made.turn(project, id="t1", session="s", **answered(calls))
+    read_all()
+    (before,) = referred(first)
+    later = answered("")
+    later["prompt"] = later["prompt"].replace("No recent action results.", result)
+    made.turn(project, id="t2", session="s", **later)
+    read_all()
+    (after,) = referred(first)
+    assert [(one.status, one.value) for one in (before, after)] == [("resolved", None), ("resolved", [4])]
+
+
+def referred(turn: Turn) -> tuple[Reference, ...]:
+    response = readings.reading_of(turn).response
+    assert response is not None
+    return response.references
 
 
 def test_reading_twice_gives_the_same_state() -> None:

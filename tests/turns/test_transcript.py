@@ -7,6 +7,7 @@ import pytest
 
 from inspector.turns.errors import NotATurn
 from inspector.turns.transcript import LOOKAHEAD, MAX_WAITING, answers, changes_between, turns_in
+from tests.turns.findings.looking import answered
 
 
 def lines(*turns: Any) -> list[bytes]:
@@ -61,6 +62,22 @@ def test_a_result_in_a_later_turn_is_put_into_the_call() -> None:
 def test_posted_results_are_put_into_their_calls() -> None:
     (answer,) = answers(lines({"prompt": "go", "response": call("c1"), "results": [{"call": 0, "value": 5}]}))
     assert answer["response"]["calls"][0]["result"]["value"] == 5
+
+
+def test_a_reference_gets_the_value_of_a_result_in_a_later_turn() -> None:
+    calls = (
+        '<action_call name="forecast">{"city": "Oslo"}</action_call>'
+        '<action_call name="note">{"text": "a", "extra": "{{calls[0].low}}"}</action_call>'
+    )
+    result = (
+        '<action_result callId="01a22c48-0001-7000-8000-000000000001" name="forecast" timestamp="1">'
+        '{"low": 4}</action_result>'
+    )
+    later = answered("", session="s")
+    later["prompt"] = later["prompt"].replace("No recent action results.", result)
+    first, _ = answers(lines(answered(calls, session="s"), later))
+    (reference,) = first["response"]["references"]
+    assert (reference["status"], reference["value"]) == ("resolved", [4])
 
 
 def test_an_answer_waits_for_its_results_but_not_for_ever() -> None:
