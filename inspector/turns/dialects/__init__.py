@@ -9,6 +9,7 @@ from inspector.turns.dialects.generic import GENERIC
 from inspector.turns.dialects.hive import HIVE
 from inspector.turns.dialects.letta import LETTA
 from inspector.turns.dialects.llm_agent import LLM_AGENT
+from inspector.turns.dialects.metagpt import METAGPT
 from inspector.turns.dialects.mini_swe import MINI_SWE
 from inspector.turns.dialects.openhands import OPENHANDS
 from inspector.turns.dialects.react import REACT
@@ -27,6 +28,7 @@ DIALECTS: tuple[Dialect, ...] = (
     LETTA,
     COPILOT,
     REACT,
+    METAGPT,
     GENERIC,
 )
 """Asked in this order; of equals the first one wins."""

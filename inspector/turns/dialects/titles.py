@@ -5,10 +5,11 @@ that somebody forged stands inside the section before the real one.
 """
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 from inspector.turns.dialects.card import Note, Piece
@@ -17,6 +18,10 @@ from inspector.turns.turn import Kind, Syntax
 
 MAX_TITLES = 400
 """Title lines looked at: the first and the last two hundred."""
+
+
+MAX_FENCES = 2_000
+_FENCE = re.compile(r"\n```([^\n]*+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ def by_titles(
     """Pieces from the first title on, and notes on lines that look like titles but are none."""
     end = len(text) if end is None else end
     places = _places(text, start, end, titles)
-    chosen = _chain(places)
+    chosen = _best(text, places, start, end)
     pieces = []
     for index, place in enumerate(chosen):
         title = titles[place.rank]
@@ -93,6 +98,34 @@ def _places(text: str, start: int, end: int, titles: Sequence[Title]) -> list[_P
         places.append(_Place(rank, at, match.end() + start - 1))
     half = MAX_TITLES // 2
     return places if len(places) <= MAX_TITLES else places[:half] + places[-half:]
+
+
+def _best(text: str, places: Sequence[_Place], start: int, end: int) -> list[_Place]:
+    """The chain without what stands in fences, where that is no shorter than the one with it."""
+    chain = _chain(places)
+    if "```" not in text:
+        return chain
+    fences = _fences(text, start, end)
+    outside = _chain([place for place in places if not _is_within(fences, place.start)])
+    return outside if len(outside) >= len(chain) else chain
+
+
+def _fences(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The closed fences between two offsets."""
+    found: list[tuple[int, int]] = []
+    opened = -1
+    for match in islice(_FENCE.finditer(text, start, end), MAX_FENCES):
+        if opened < 0:
+            opened = match.start()
+        elif not match[1].strip():
+            found.append((opened, match.end()))
+            opened = -1
+    return found
+
+
+def _is_within(spans: Sequence[tuple[int, int]], place: int) -> bool:
+    index = bisect_right(spans, place, key=lambda span: span[0]) - 1
+    return index >= 0 and place < spans[index][1]
 
 
 def _chain(places: Sequence[_Place]) -> list[_Place]:

@@ -8,7 +8,17 @@ import re
 from inspector.turns import tokens
 from inspector.turns.dialects.card import Dialect, Tags
 from inspector.turns.memo import Memo
-from inspector.turns.responses import fenced, json_object, markers, react, tagged, text, tool_lines, tools
+from inspector.turns.responses import (
+    content,
+    fenced,
+    json_object,
+    markers,
+    react,
+    tagged,
+    text,
+    tool_lines,
+    tools,
+)
 from inspector.turns.responses.draft import Draft
 from inspector.turns.responses.heard import CUT_REASONS, Heard, Judged, Quirk
 from inspector.turns.responses.judgement import judged_calls, judged_outputs
@@ -78,6 +88,8 @@ def _draft(full: str, turn: Turn, contract: Contract, dialect: Dialect) -> Draft
         draft = fenced.read(full, contract, fences)
         if draft.calls:
             return draft
+    if content.looks_like(full):
+        return content.read(full, contract)
     if tool_lines.looks_like(full):
         return tool_lines.read(full, contract)
     if _TAGGED.search(full):
