@@ -5,7 +5,8 @@ import pytest
 from inspector.store.models import Turn
 from inspector.turns.changes.change import Changes, Hunk, Line, SectionChange, Stretch
 from inspector.turns.turn import Prefix, SectionCounts
-from inspector.web.comparison import PANELS, Room, Run, Shown, drawn, pairs_of, rows_of
+from inspector.web.comparison import PANELS, Run, Shown, drawn
+from inspector.web.diff_rows import Room, pairs_of, rows_of
 from tests.web.cast import Cast
 from tests.web.pages import page_of
 
