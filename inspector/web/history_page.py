@@ -3,18 +3,19 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString
 
 from inspector.store.models import Turn as Row
 from inspector.turns.changes.hunks import Limits, hunks
 from inspector.turns.changes.numbered import Numbered
-from inspector.web.comparison import Room, rows_of
-from inspector.web.comparison import Row as DiffRow
+from inspector.web.diff_rows import Room, rows_of
+from inspector.web.diff_rows import Row as DiffRow
 from inspector.web.figures.steps import Size, Steps, steps
 from inspector.web.highlight import PROMPT, Span, highlighted
+from inspector.web.links import section_query
 from inspector.web.markup import LONGEST, worded
+from inspector.web.origins import age_of
 from inspector.web.section_versions import Opened, Version, Versions, window_of
 
 DIFF_NODES = 900
@@ -25,7 +26,6 @@ GONE = 30
 """Lines that are named of those that went."""
 BY_TURN = 16
 """Most turns that have a column each; a longer session has one a version."""
-AGES = 5
 
 type Href = Callable[[str], str]
 
@@ -85,8 +85,8 @@ class Places:
 
 
 def query(path: str, seq: int) -> str:
-    """Of a section's history; lone surrogates can't be part of an address, they are asked for as ``?``."""
-    return urlencode({"section": path.encode("utf-8", "replace").decode(), "seq": seq})
+    """What the address of a section's history asks for."""
+    return f"{section_query(path)}&seq={seq}"
 
 
 def step_words(version: Version, before: Version | None) -> str:
@@ -159,18 +159,14 @@ def spans_of(lines: Sequence[str]) -> Sequence[Sequence[Span]]:
     return highlighted("\n".join(line[: LONGEST + 1] for line in lines), PROMPT)
 
 
-def age_of(seq: int, first: int, last: int) -> int:
-    """1 for the oldest turns, 5 for the newest."""
-    return min(AGES, 1 + AGES * (seq - first) // max(last - first, 1))
-
-
 def blame_lines(
     opened: Opened, chosen: Version, places: Places, base_line: int
 ) -> tuple[list[BlameLine], int]:
     """The lines that fit, and how many don't."""
     lines, origins = opened.lines, opened.ancestry.origins
     first, last = opened.versions[0].first.seq, opened.versions[-1].first.seq
-    room, letters, shown = NODES, LETTERS, []
+    shown: list[BlameLine] = []
+    room, letters = NODES, LETTERS
     before: int | None = None
     for index, spans in enumerate(spans_of(lines[: NODES // 6])):
         letters -= min(len(lines[index]), LONGEST)

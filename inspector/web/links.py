@@ -1,7 +1,12 @@
 """Addresses of a turn's pages: the same templates serve members and visitors of a share."""
 
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
+
+
+def section_query(path: str) -> str:
+    """``section=…`` of an address; lone surrogates can't be part of one, they are asked for as ``?``."""
+    return urlencode({"section": path.encode("utf-8", "replace").decode()})
 
 
 @dataclass(frozen=True, slots=True)

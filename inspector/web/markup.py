@@ -37,6 +37,19 @@ class CodeLine:
     flags: tuple[Flag, ...] = ()
     marked: bool = False
     """The line that the address asked for."""
+    age: int = 0
+    """1 (came long ago) to 5 (came last) where the turn that brought it is shown."""
+    who: "Who | None" = None
+    """On the first of lines that came together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """The turn that brought a line."""
+
+    turn: str
+    words: str
+    href: str
 
 
 def box(character: str) -> str:
@@ -144,12 +157,24 @@ def flag_markup(flag: Flag) -> str:
     return f'<span class="code__flag v-{verdict}">{safe_text(flag.message)}</span>'
 
 
+def who_markup(who: Who | None) -> str:
+    """Who brought the line, drawn by the stylesheet: never copied with the text."""
+    if who is None:
+        return ""
+    words = escape(who.words)
+    return (
+        f'<a class="code__who" href="{escape(who.href)}" data-n="{escape(who.turn)}" title="{words}"'
+        f' aria-label="{words}"></a>'
+    )
+
+
 def code_line(line: CodeLine) -> str:
     """One addressable line; the number is drawn by the stylesheet and is never copied."""
     state = f" is-{line.verdict}" if line.verdict in ("err", "warn") else ""
     state += " is-marked" if line.marked else ""
+    state += f" age-{line.age}" if line.age else ""
     return (
-        f'<div class="code__line{state}" id="{escape(line.anchor)}">'
+        f'<div class="code__line{state}" id="{escape(line.anchor)}">{who_markup(line.who)}'
         f'<a class="code__no" href="#{escape(line.anchor)}" data-n="{line.number}" tabindex="-1"'
         f' aria-label="Line {line.number}"></a><code>{line_markup(line.spans)}</code>'
         f"{''.join(flag_markup(flag) for flag in line.flags)}</div>"

@@ -8,7 +8,9 @@ from django.utils.safestring import SafeString
 from inspector.turns.turn import Finding, Reading, Section, Turn
 from inspector.web.highlight import PROMPT, Span, highlighted
 from inspector.web.kinds import KindCard, card
+from inspector.web.links import section_query
 from inspector.web.markup import LONGEST, CodeLine, code
+from inspector.web.origins import Brought, Since
 from inspector.web.slugs import slugs
 from inspector.web.verdicts import by_line, flags, worst
 
@@ -48,6 +50,10 @@ class Panel:
     """First line that is not in ``code``."""
     breaks_prefix: int | None = None
     """Line at which the prefix shared with the turn before ends, if in here."""
+    asked: str = ""
+    """What the address of its history asks for."""
+    since: Since | None = None
+    """Since when it has been as it is."""
 
     @property
     def lines(self) -> int:
@@ -65,6 +71,10 @@ class PromptView:
     tops: list[int] = field(default_factory=list)
     changed: frozenset[str] | None = None
     flagged: Mapping[int, list[Finding]] = field(default_factory=dict)
+    since: Mapping[str, Since] = field(default_factory=dict)
+    """By path: since when a section has been as it is."""
+    brought: Mapping[int, Brought] = field(default_factory=dict)
+    """By line: the turn that brought it."""
 
     @classmethod
     def of(cls, turn: Turn, reading: Reading) -> "PromptView":
@@ -137,6 +147,8 @@ def panel(view: PromptView, index: int) -> Panel:
         view.is_changed(index),
         worst(view.findings(section)),
         breaks_prefix=broken.line if broken and here else None,
+        asked=section_query(section.path),
+        since=view.since.get(section.path),
     )
 
 
@@ -153,20 +165,36 @@ def numbered(
     text = view.turn.messages[section.message].text
     mid_line = section.start > 0 and text[section.start - 1] != "\n"
     spans = highlighted("\n".join(line[: LONGEST + 1] for line in texts), PROMPT)
-    lines = []
+    lines: list[CodeLine] = []
     for offset, line in enumerate(texts):
         number = first + offset
         split = mid_line and number == section.line
         found = [f for f in view.flagged.get(number, ()) if inside(f, section)]
         shown: Sequence[Span] = spans[offset] if len(line) <= LONGEST else [Span("", line)]
         anchor = f"L{number}-{section.message}-{section.start}" if split else f"L{number}"
-        lines.append(CodeLine(number, anchor, shown, worst(found), flags(found), number == marked))
+        by = view.brought.get(number)
+        new = by is not None and (by.begins or not lines)
+        lines.append(
+            CodeLine(
+                number,
+                anchor,
+                shown,
+                worst(found),
+                flags(found),
+                number == marked,
+                by.age if by else 0,
+                by.who if by and new else None,
+            )
+        )
     return lines
 
 
 def nodes(lines: Sequence[CodeLine]) -> int:
     """Elements that these lines make."""
-    return sum(3 + sum(1 for span in line.spans if span.css) + len(line.flags) for line in lines)
+    return sum(
+        3 + sum(1 for span in line.spans if span.css) + len(line.flags) + (line.who is not None)
+        for line in lines
+    )
 
 
 def fitting(lines: Sequence[CodeLine], room: int) -> int:

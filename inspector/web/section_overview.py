@@ -43,6 +43,11 @@ class Life:
         return sum(1 for digest in self.digests if digest is not None)
 
     @property
+    def gone(self) -> bool:
+        """The latest turn has no such section."""
+        return not self.digests or self.digests[-1] is None
+
+    @property
     def lane(self) -> Lane:
         """Where it stands, and the turns that changed it."""
         changed = [a != b for a, b in zip(self.digests, self.digests[1:], strict=False)]

@@ -1,5 +1,6 @@
 """A turn's pages and parts for members."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +16,7 @@ from inspector.store.readings import read_turn_of
 from inspector.store.records import record_of
 from inspector.turns.errors import TurnError
 from inspector.turns.turn import ReadTurn
+from inspector.web.blame import blamed_by
 from inspector.web.compare_page import changes_of, comparison_context
 from inspector.web.crumbs import crumbs
 from inspector.web.downloads import as_text, download
@@ -28,6 +30,7 @@ from inspector.web.raw import raw
 from inspector.web.replies import ReplyView
 from inspector.web.turn_bar import member_bar
 from inspector.web.turn_page import metadata_context, sections_context, strip_of
+from inspector.web.unchanged import since_of
 
 TABS = {"", "raw", "changes", "response", "metadata"}
 
@@ -77,8 +80,20 @@ def turn(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     context = frame(request, row, read, tab)
     if read is None:
         return page_or_fragment(request, "turn/unread.html", context)
+    if not tab:
+        context |= origins_context(request, row, context["view"], context["links"])
     context |= tab_context(request, tab, row, read, context["view"], context["links"])
     return page_or_fragment(request, f"turn/{tab or 'sections'}.html", context)
+
+
+def origins_context(request: HttpRequest, row: Row, view: PromptView, links: Links) -> dict[str, Any]:
+    """Where the prompt's text comes from: since when each section is as it is; each line's turn if asked."""
+    view = replace(view, since=since_of(row, view.reading))
+    blamed = blamed_by(row, view.reading, links) if request.GET.get("blame") == "1" else None
+    if blamed is not None:
+        view = replace(view, brought=blamed.lines)
+    history = reverse("history", args=[row.project.slug, row.session.short_id])
+    return {"history": history, "view": view, "blamed": blamed}
 
 
 def tab_context(
@@ -125,7 +140,9 @@ def section(request: HttpRequest, slug: str, key: str, index: int) -> HttpRespon
     """One section alone, and the part that a panel loads when it is opened."""
     row = turn_for(request.user, slug, key)
     read = read_turn_of(row)
-    return section_page(request, frame(request, row, read, ""), index)
+    context = frame(request, row, read, "")
+    context |= origins_context(request, row, context["view"], context["links"])
+    return section_page(request, context, index)
 
 
 def section_page(request: HttpRequest, context: dict[str, Any], index: int) -> HttpResponse:

@@ -68,7 +68,7 @@ class Steps:
 def steps(sizes: Sequence[Size]) -> Steps:
     """The drawing of these columns, in order."""
     high = max((size.tokens for size in sizes), default=0)
-    unit = step(max(high, 1), 3)
+    unit = step(max(high, 1))
     scale = (FLOOR - TOP) / max(high, unit)
     lines = max((max(size.added, size.removed) for size in sizes), default=0)
     per_line = min(LINE, TALLEST / max(lines, 1))
