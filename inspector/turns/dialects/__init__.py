@@ -3,6 +3,7 @@
 from inspector.turns.dialects.ankole import ANKOLE
 from inspector.turns.dialects.autogpt import AUTOGPT
 from inspector.turns.dialects.card import Dialect
+from inspector.turns.dialects.cline import CLINE
 from inspector.turns.dialects.copilot import COPILOT
 from inspector.turns.dialects.daydreams import DAYDREAMS
 from inspector.turns.dialects.generic import GENERIC
@@ -21,6 +22,7 @@ DIALECTS: tuple[Dialect, ...] = (
     HIVE,
     ANKOLE,
     LLM_AGENT,
+    CLINE,
     SWE_AGENT,
     MINI_SWE,
     AUTOGPT,
