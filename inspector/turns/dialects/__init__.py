@@ -3,6 +3,7 @@
 from inspector.turns.dialects.ankole import ANKOLE
 from inspector.turns.dialects.autogpt import AUTOGPT
 from inspector.turns.dialects.card import Dialect
+from inspector.turns.dialects.claude_code import CLAUDE_CODE
 from inspector.turns.dialects.cline import CLINE
 from inspector.turns.dialects.copilot import COPILOT
 from inspector.turns.dialects.daydreams import DAYDREAMS
@@ -29,6 +30,7 @@ DIALECTS: tuple[Dialect, ...] = (
     OPENHANDS,
     LETTA,
     COPILOT,
+    CLAUDE_CODE,
     REACT,
     METAGPT,
     GENERIC,
