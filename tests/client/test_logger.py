@@ -216,8 +216,8 @@ log.turn(id="parent", prompt="Hi")
 child = os.fork()
 if child == 0:
     log.turn(id="child", prompt="Hi")
-    sys.exit(0 if log.flush(5) else 1)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) or (0 if log.flush(5) else 2))
+    sys.exit(0 if log.flush(30) else 1)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) or (0 if log.flush(30) else 2))
 """
 
 
