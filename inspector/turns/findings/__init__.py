@@ -20,6 +20,7 @@ from inspector.turns.findings import (
     response_tags,
     size,
     stale,
+    stopped,
 )
 from inspector.turns.findings.rule import Context, Rule
 from inspector.turns.turn import SEVERITIES, Finding, Place
@@ -44,6 +45,7 @@ RULES: tuple[Rule, ...] = (
     *faults.RULES,
     *references.RULES,
     *daydreams.RULES,
+    *stopped.RULES,
     *prompt_structure.RULES,
     *prompt_text.RULES,
     *repeated.RULES,

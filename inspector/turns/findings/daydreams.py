@@ -1,27 +1,15 @@
-"""Rules on what Daydreams itself makes of a response: where its engine hangs, refuses or loses what was said.
+"""Rules on what Daydreams itself makes of a response: where its engine hangs, refuses or resolves oddly.
 
 From runs of the real engine, versions 0.3.8 to 0.3.22; layouts of other versions are left alone.
 """
 
-import re
 from collections.abc import Iterator
 
 from inspector.turns.contract import offers_named, resolved, wants_json
+from inspector.turns.findings import lost
 from inspector.turns.findings.rule import Context, Rule, shown
+from inspector.turns.responses.heard import Judged
 from inspector.turns.turn import Call, Finding, Output, Reference
-
-_LOST_AFTER = ("'", "`", "(")
-_UNREADABLE = (
-    "single-quotes",
-    "no-quotes",
-    "upper-case",
-    "slash-for-bracket",
-    "half-open",
-    "escaped",
-    "space-around-equals",
-    "line-break-in-tag",
-)
-_HALF_TAG = re.compile(r"<[A-Za-z][^<>]{0,200}\Z")
 
 
 def _applies(context: Context) -> bool:
@@ -55,8 +43,10 @@ def _hangs(context: Context) -> Iterator[Finding]:
 def _refused(context: Context) -> Iterator[Finding]:
     if not _applies(context) or context.response is None:
         return
+    judged = context.heard.judged if context.heard else ()
+    faults = {item.index: item for item in judged if item.where == "call"}
     for call in context.response.calls:
-        why = _why_refused(call)
+        why = _why_refused(call, faults.get(call.index))
         if why:
             yield CALL_REFUSED.finding(
                 f"Daydreams refuses the call of {shown(call.name)}: {why}. The refusal is an unhandled "
@@ -66,9 +56,7 @@ def _refused(context: Context) -> Iterator[Finding]:
                 {"call": call.index},
             )
     for output in context.response.outputs:
-        asks = any(wants_json(offer) for offer in offers_named(context.contract.outputs, output.name))
-        is_json = output.raw.strip()[:1] in ("{", "[") and output.status in ("ok", "unchecked")
-        if asks and not is_json and output.raw[:1] not in _LOST_AFTER:
+        if _is_refused(context, output):
             yield CALL_REFUSED.finding(
                 f"Daydreams refuses the output {shown(output.name)}: its content is not JSON that fits the "
                 "schema.",
@@ -78,56 +66,31 @@ def _refused(context: Context) -> Iterator[Finding]:
             )
 
 
-def _why_refused(call: Call) -> str | None:
+def _is_refused(context: Context, output: Output) -> bool:
+    """Whether an output asks for JSON and holds something else, a fence included."""
+    offers = offers_named(context.contract.outputs, output.name)
+    if not any(wants_json(offer) for offer in offers) or output.raw[:1] in lost.LOST_AFTER:
+        return False
+    read = context.heard.extra.get("outputs", {}).get(output.index) if context.heard else None
+    is_strict = read is not None and read.state == "strict" and output.raw.lstrip()[:1] in ("{", "[")
+    return not is_strict or output.status not in ("ok", "unchecked")
+
+
+def _why_refused(call: Call, judged: Judged | None) -> str | None:
     if call.status == "unknown":
         return None
     if call.json in ("invalid", "repaired", "truncated") or (call.json is None and not call.raw.strip()):
         return "its body is not JSON"
-    return "its arguments do not fit the schema" if call.status == "invalid" else None
-
-
-def _lost(context: Context) -> Iterator[Finding]:
-    if not _applies(context) or context.response is None:
-        return
-    response = context.response
-    said: list[tuple[str, Call | Output]] = [("call of", call) for call in response.calls]
-    said += [("output", output) for output in response.outputs]
-    for word, item in said:
-        if item.raw_start is not None and item.raw[:1] in _LOST_AFTER and item.start is not None:
-            yield LOST.finding(
-                f"Daydreams loses the {word} {shown(item.name)}: its tag is directly followed by "
-                f"{item.raw[0]}.",
-                context.in_response(item.start, item.raw_start),
-                "Its reader takes such a tag for a quotation. A line break after the tag helps.",
-            )
-        if item.start is not None and _HALF_TAG.search(item.raw[-202:]):
-            yield _swallowed(context, item.end)
-    for span in response.reasoning:
-        if span.start is not None and _HALF_TAG.search(span.text[-202:]):
-            yield _swallowed(context, span.end)
-        if span.start is not None and span.text[:1] in _LOST_AFTER:
-            yield LOST.finding(
-                "Daydreams loses this reasoning and may lose what follows: its tag is directly followed "
-                f"by {span.text[0]}.",
-                context.in_response(span.start - 1, span.start + 1),
-                "Its reader takes such a tag for a quotation. A line break after the tag helps.",
-            )
-    for quirk in context.heard.quirks if context.heard else ():
-        if quirk.name in _UNREADABLE and quirk.tag != context.dialect.tags.container:
-            yield LOST.finding(
-                f"Daydreams does not read <{quirk.tag}> as it is written here "
-                f"({quirk.name.replace('-', ' ')}).",
-                context.in_response(quirk.start, quirk.end),
-                'It knows tags in small letters with attributes in the form name="value" only.',
-            )
-
-
-def _swallowed(context: Context, end: int | None) -> Finding:
-    return LOST.finding(
-        "Daydreams misses the closing tag here: an unclosed “<” with a letter right before it eats it, and "
-        "what follows is lost.",
-        context.in_response(max((end or 1) - 1, 0), end),
-        "Ask for spaces around “<” in comparisons.",
+    if call.json is None and call.mended:
+        return f"{call.mended[0]}, so that its text never arrives"
+    if call.status != "invalid":
+        return None
+    numbers = judged is not None and all(
+        fault.kind == "wrong-type" and "number" in fault.expected and fault.got.strip('"-').isdecimal()
+        for fault in judged.faults
+    )
+    return "its arguments do not fit the schema" + (
+        " (unless the action itself turns text into numbers)" if numbers else ""
     )
 
 
@@ -190,15 +153,6 @@ CALL_REFUSED = Rule(
     "What to do: handle unhandledRejection, and look at the finding on the arguments.",
     _refused,
 )
-LOST = Rule(
-    "lost-by-framework",
-    "error",
-    "Daydreams loses what was said",
-    "Daydreams reads tags by a strict pattern and takes a tag next to a quote, a backtick or a bracket for "
-    "a quotation. What this page reads here, the framework never saw.\n\n"
-    "What to do: ask for a line break after each opening tag; show one exact example.",
-    _lost,
-)
 GIVES_LIST = Rule(
     "reference-gives-list",
     "error",
@@ -210,4 +164,4 @@ GIVES_LIST = Rule(
     _gives_list,
 )
 
-RULES = (RUN_HANGS, CALL_REFUSED, LOST, GIVES_LIST)
+RULES = (RUN_HANGS, CALL_REFUSED, *lost.RULES, GIVES_LIST)

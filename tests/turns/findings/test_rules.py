@@ -24,6 +24,16 @@ def out(content: str, name: str = "text") -> str:
     return f'<reasoning>So.</reasoning><output name="{name}">{content}</output></response>'
 
 
+OLDER = (
+    "You are an expert AI assistant, the central control system of an agent.\n\n"
+    "Here are the available actions\n<available-actions>\nNone.\n</available-actions>\n\n"
+    "Here are the available outputs\n<available-outputs>\n"
+    '<output type="text">\n<content_schema>{"type":"string"}</content_schema>\n</output>\n'
+    "</available-outputs>\n\n"
+    "Here is the current contexts:\n<contexts>\n</contexts>\n"
+)
+"""The beginning of a prompt of 0.3.9, with what it offers."""
+
 FLAGS: dict[str, list[dict[str, Any]]] = {
     "provider-error": [asked("Be brief.", error={"type": "overloaded", "message": "Try later"})],
     "empty-response": [answered(""), answered("  \n"), asked("Be brief.", response="", finish_reason="stop")],
@@ -111,12 +121,36 @@ FLAGS: dict[str, list[dict[str, Any]]] = {
         ),
     ],
     "run-hangs": [answered(call("{}", "launch")), answered(call('{"text": "{{calls[0].id}}"}', "note"))],
-    "call-refused": [answered(call('{"city": 5}')), answered(call("{city}")), answered(out("just words"))],
+    "call-refused": [
+        answered(call('{"city": 5}')),
+        answered(call("{city}")),
+        answered(out("just words")),
+        answered(out('{"content": "a\nb"}')),
+        answered(out('\n```json\n{"content": "a"}\n```')),
+        answered(
+            call("<text>a</text><extra>b", "note"), actions=ACTIONS.replace("<format>JSON", "<format>XML")
+        ),
+    ],
     "lost-by-framework": [
         answered(call('```json\n{"city": "Oslo"}\n```')),
         answered("<reasoning>(first)</reasoning></response>"),
         answered("<reasoning>a<b</reasoning></response>"),
         answered('<action_call name = "note">{"text": "a"}</action_call></response>'),
+        answered('<action_call name="note" why="a > b">{"text": "a"}</action_call></response>'),
+        answered('<output type="text">{"content": "a"}</output></response>'),
+        {
+            "prompt": OLDER,
+            "prefill": "<response>\n<reasoning>",
+            "response": "It is dry.</reasoning></response>",
+        },
+    ],
+    "depends-on-chunks": [answered(out('{"content": "I <3 you"}')), answered("<reasoning>a < b</reasoning>")],
+    "outputs-stopped": [
+        {
+            "prompt": OLDER,
+            "prefill": "<response>",
+            "response": '<output type="sms">a</output><output type="text">b</output></response>',
+        }
     ],
     "reference-gives-list": [
         answered(
@@ -251,11 +285,25 @@ SPARES: dict[str, list[dict[str, Any]]] = {
         answered(out('{"content": "Hello {{name}}"}')),
     ],
     "run-hangs": [answered(GOOD), asked("Be brief.", tools=[TOOL], response="Hm.")],
-    "call-refused": [answered(GOOD)],
+    "call-refused": [answered(GOOD), answered(out(' {"content": "a"}\n'))],
     "lost-by-framework": [
         answered(GOOD),
         answered(call('\n```json\n{"city": "Oslo"}\n```\n')),
         answered("<reasoning>a < b, c</reasoning>"),
+        {
+            "prompt": OLDER,
+            "prefill": "<response>\n<reasoning>",
+            "response": "\n<reasoning>It is dry.</reasoning></response>",
+        },
+    ],
+    "depends-on-chunks": [answered(GOOD), answered("<reasoning>a<b</reasoning>")],
+    "outputs-stopped": [
+        answered(out("a", "sms") + GOOD),
+        {
+            "prompt": OLDER,
+            "prefill": "<response>",
+            "response": '<output type="text">b</output><output type="sms">a</output></response>',
+        },
     ],
     "reference-gives-list": [
         answered(
