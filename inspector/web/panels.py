@@ -16,7 +16,7 @@ from inspector.web.verdicts import by_line, flags, worst
 
 NODES = 2_700
 """Elements of a first page's columns; what panels, outline and response don't use is for text."""
-PANEL_NODES, ROW_NODES = 32, 13
+PANEL_NODES, ROW_NODES = 37, 13
 LETTERS = 80_000
 """Code points of prompt text in a first page."""
 WINDOW = 24

@@ -19,6 +19,7 @@ from inspector.web.fragments import nothing_new, page_or_fragment
 from inspector.web.news import latest, newer
 from inspector.web.numbers import number
 from inspector.web.person import signed_in
+from inspector.web.prefix_page import summary_of
 from inspector.web.session_page import ROWS, turns_context
 from inspector.web.sessions import status_of
 from inspector.web.tags import day, percent
@@ -97,6 +98,12 @@ def session(request: HttpRequest, slug: str, short_id: str) -> HttpResponse:
     }
     charted = list(turns.order_by("-seq")[:MOST])[::-1]
     context |= turns_context(shown, charted, lambda key: reverse("turn", args=[slug, key]), found.agent)
+    context |= {
+        "history": reverse("history", args=[slug, short_id]),
+        "presence": reverse("presence", args=[slug, short_id]),
+        "prefixes": reverse("prefixes", args=[slug, short_id]),
+        "summary": summary_of(charted, context["readings"], lambda key: reverse("turn", args=[slug, key])),
+    }
     return page_or_fragment(request, "session/session.html", context)
 
 

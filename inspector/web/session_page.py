@@ -145,5 +145,6 @@ def turns_context(
     return {
         "chart": charts.chart(columns),
         "latest": latest_of(columns[-charts.MOST :]),
+        "readings": read,
         "rows": [row_of(row, read[row.pk], kinds, href(row.key), agent, chosen, cover) for row in shown],
     }

@@ -53,6 +53,8 @@ ROUTES: dict[str, Expected] = {
     "session": Expected(P + "s/{session}/", READ),
     "session-news": Expected(P + "s/{session}/news?after=0", READ),
     "history": Expected(P + "s/{session}/history/", READ),
+    "prefixes": Expected(P + "s/{session}/prefix/", READ),
+    "presence": Expected(P + "s/{session}/presence/?text=berth", READ),
     "turn": Expected(P + "t/{turn}/", READ),
     "record": Expected(P + "t/{turn}/record", READ),
     "turn-state": Expected(P + "t/{turn}/state", READ),

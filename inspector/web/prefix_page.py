@@ -1,0 +1,204 @@
+"""The shared prefix over a session: a bar a turn, why it broke, and what that cost."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from inspector.store.models import Turn as Row
+from inspector.turns.turn import Prefix, Reading
+from inspector.web.cached import disagreement
+from inspector.web.compare_page import CAUSES
+from inspector.web.figures.strip import Strip, strip, weights
+from inspector.web.titles import trail
+
+WIDTH, HEIGHT, TOP = 1000.0, 72.0, 4.0
+REASONS = 4
+"""Reasons that are named."""
+PIECES = 12
+
+type Href = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One turn: its prompt's tokens, and how many the turn before had already."""
+
+    seq: int
+    href: str
+    title: str
+    x: float
+    width: float
+    top: float
+    height: float
+    shared_top: float
+    shared: float
+    broken: bool
+
+
+@dataclass(slots=True)
+class Reason:
+    """Breaks in one section for one reason."""
+
+    section: str
+    cause: str
+    turns: int = 0
+    rebilled: int = 0
+    gain: int = 0
+    """Tokens that could have been reused besides, had the section stood last."""
+
+
+@dataclass(slots=True)
+class Summary:
+    """The prefixes of some turns taken together."""
+
+    bars: list[Bar] = field(default_factory=list)
+    compared: int = 0
+    """Turns with one before them."""
+    broken: int = 0
+    shared: int = 0
+    total: int = 0
+    rebilled: int = 0
+    gain: int = 0
+    reported: int | None = None
+    """Cached tokens by the provider's count."""
+    ours: int = 0
+    """By ours, for the same turns."""
+    reasons: list[Reason] = field(default_factory=list)
+    reasons_left: int = 0
+
+    @property
+    def note(self) -> str:
+        """Where the two counts disagree."""
+        return disagreement(self.ours, self.reported)
+
+
+def broken_section(reading: Reading, prefix: Prefix) -> str:
+    """The section in which the prefix ends, by the names of what it lies in."""
+    path = prefix.broken_at.section if prefix.broken_at else None
+    index = next((i for i, section in enumerate(reading.sections) if section.path == path), None)
+    return trail(reading.sections, index) if index is not None else ""
+
+
+def gain_of(prefix: Prefix) -> int:
+    """Tokens that would be reused besides, with the section at the break last."""
+    return max(0, prefix.if_moved.shared_tokens - prefix.shared_tokens) if prefix.if_moved else 0
+
+
+def cause_words(prefix: Prefix) -> str:
+    """Why it broke; empty where it did not."""
+    return CAUSES.get(prefix.broken_at.cause, prefix.broken_at.cause) if prefix.broken_at else ""
+
+
+def summary_of(rows: Sequence[Row], read: Mapping[int, Reading | None], href: Href) -> Summary | None:
+    """Of these turns, oldest first; None when none has a turn before it."""
+    found = Summary()
+    reasons: dict[tuple[str, str], Reason] = {}
+    for row in rows:
+        reading = read.get(row.pk)
+        if reading is None or reading.since_previous is None:
+            continue
+        add(found, reasons, reading, reading.since_previous.prefix)
+    if not found.compared:
+        return None
+    ordered = sorted(reasons.values(), key=lambda reason: -reason.rebilled)
+    found.reasons, found.reasons_left = ordered[:REASONS], max(0, len(ordered) - REASONS)
+    found.bars = bars_of(rows, read, href)
+    return found
+
+
+def add(found: Summary, reasons: dict[tuple[str, str], Reason], reading: Reading, prefix: Prefix) -> None:
+    """Count one turn in."""
+    found.compared += 1
+    found.shared += prefix.shared_tokens
+    found.total += prefix.tokens
+    if prefix.reported_cached_tokens is not None:
+        found.reported = (found.reported or 0) + prefix.reported_cached_tokens
+        found.ours += prefix.shared_tokens
+    if prefix.broken_at is None:
+        return
+    found.broken += 1
+    found.rebilled += prefix.rebilled_tokens
+    found.gain += gain_of(prefix)
+    key = broken_section(reading, prefix), cause_words(prefix)
+    reason = reasons.setdefault(key, Reason(*key))
+    reason.turns += 1
+    reason.rebilled += prefix.rebilled_tokens
+    reason.gain += gain_of(prefix)
+
+
+def bars_of(rows: Sequence[Row], read: Mapping[int, Reading | None], href: Href) -> list[Bar]:
+    """A bar a turn that was read."""
+    known = [(row, reading) for row in rows if (reading := read.get(row.pk)) is not None]
+    high = max((reading.tokens for _, reading in known), default=0) or 1
+    slot = WIDTH / max(len(known), 1)
+    return [
+        bar_of(row, reading, index, slot, (HEIGHT - TOP) / high, href)
+        for index, (row, reading) in enumerate(known)
+    ]
+
+
+def bar_of(row: Row, reading: Reading, index: int, slot: float, scale: float, href: Href) -> Bar:
+    """One turn's bar."""
+    since = reading.since_previous
+    prefix = since.prefix if since else None
+    shared = prefix.shared_tokens if prefix else 0
+    height = max(1.0, reading.tokens * scale)
+    title = f"Turn {row.seq}: {reading.tokens:,} tokens"
+    if prefix:
+        why = cause_words(prefix)
+        title += f", {shared:,} reused" + (f"; {why}" if why else "")
+    return Bar(
+        row.seq,
+        href(row.key),
+        title,
+        round(slot * index + 1, 1),
+        round(max(1.0, min(slot - 2, 52.0)), 1),
+        round(HEIGHT - height, 1),
+        round(height, 1),
+        round(HEIGHT - shared * scale, 1),
+        round(shared * scale, 1),
+        prefix is not None and prefix.broken_at is not None,
+    )
+
+
+# ---------------------------------------------------------------- turn by turn
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixRow:
+    """One turn of the table."""
+
+    seq: int
+    href: str
+    agent: str
+    strip: Strip | None
+    prefix: Prefix | None
+    section: str
+    line_href: str
+    cause: str
+    gain: int
+    note: str
+    compare: str
+
+
+def row_of(row: Row, reading: Reading | None, before: str, href: Href, agent: str) -> PrefixRow:
+    """A turn as the table shows it; ``before`` is the address of its comparison."""
+    since = reading.since_previous if reading else None
+    prefix = since.prefix if since else None
+    drawn = None
+    if reading and reading.sections:
+        bar = weights(reading.sections, most=PIECES)
+        drawn = strip(bar, prefix.shared_tokens if prefix else None, reading.tokens)
+    line = prefix.broken_at.line if prefix and prefix.broken_at else None
+    return PrefixRow(
+        row.seq,
+        href(row.key),
+        row.agent if row.agent != agent else "",
+        drawn,
+        prefix,
+        broken_section(reading, prefix) if reading and prefix else "",
+        f"{href(row.key)}?line={line}#L{line}" if line else "",
+        cause_words(prefix) if prefix else "",
+        gain_of(prefix) if prefix else 0,
+        disagreement(prefix.shared_tokens, prefix.reported_cached_tokens) if prefix else "",
+        before,
+    )
