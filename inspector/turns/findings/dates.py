@@ -49,12 +49,17 @@ LABEL = 90
 
 def dates_in(text: str) -> Iterator[Hit]:
     """Dates that a text calls the current one; named in ISO 8601, with a time where a zone is given."""
+    lowered = text.lower()
+    words = [word for word in _WORDS if word in lowered]
     end = 0
-    for year in islice(_YEAR.finditer(text), YEARS_MAX):
+    for year in islice(_YEAR.finditer(text), YEARS_MAX) if words else ():
         if year.start() < end:
             continue
-        before = text[max(year.start() - LABEL, 0) : year.start()]
-        if not any(word in before.lower() for word in _WORDS):
+        before = text[max(year.start() - LABEL, 0) : year.start()].lower()
+        for word in words:
+            if word in before:
+                break
+        else:
             continue
         match = _DATE.search(text, max(year.start() - WIDE, end), year.end() + 2 * WIDE)
         if match is None or not match.start() <= year.start() < match.end():

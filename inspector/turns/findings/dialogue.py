@@ -1,11 +1,11 @@
 """A prompt as a conversation: its calls and results, and how it goes on from the turn before."""
 
 import re
-from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from inspector.turns.changes.sequence import Budget, runs
 from inspector.turns.findings.rule import Context
 from inspector.turns.shown import is_result
 from inspector.turns.turn import Message, NativeCall, ReadTurn, Section, Turn
@@ -127,18 +127,14 @@ class Course:
     @cached_property
     def kept(self) -> dict[int, int]:
         """Old index → new index of messages that are still there, in order."""
-        places: dict[object, deque[int]] = defaultdict(deque)
-        for index in self.news:
-            places[_key(self.new.messages[index])].append(index)
-        found: dict[int, int] = {}
-        last = -1
-        for index in self.olds:
-            queue = places.get(_key(self.old.turn.messages[index]))
-            while queue and queue[0] <= last:
-                queue.popleft()
-            if queue:
-                last = found[index] = queue.popleft()
-        return found
+        numbers: dict[object, int] = {}
+        left = [numbers.setdefault(_key(self.old.turn.messages[index]), len(numbers)) for index in self.olds]
+        right = [numbers.setdefault(_key(self.new.messages[index]), len(numbers)) for index in self.news]
+        return {
+            self.olds[run.old + step]: self.news[run.new + step]
+            for run in runs(left, right, Budget(cells=4_000_000))
+            for step in range(run.size)
+        }
 
     @cached_property
     def echo(self) -> int | None:
@@ -192,13 +188,13 @@ class Course:
         return {one.message for one in self.old.reading.sections if one.kind in ("history", "updates")}
 
     @cached_property
-    def still(self) -> set[object]:
-        """Keys of all messages of the turn at hand, wherever they stand."""
-        return {_key(self.new.messages[index]) for index in self.news}
+    def _moved(self) -> set[object]:
+        """Keys of messages that stand elsewhere now, without the answer that came since."""
+        return {_key(self.new.messages[index]) for index in self.fresh if index != self.echo}
 
     def is_missing(self, index: int) -> bool:
         """Whether an old message stands nowhere any more."""
-        return index not in self.kept and _key(self.old.turn.messages[index]) not in self.still
+        return index not in self.kept and _key(self.old.turn.messages[index]) not in self._moved
 
     @cached_property
     def fresh(self) -> list[int]:

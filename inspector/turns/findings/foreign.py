@@ -57,7 +57,7 @@ def _fresh(context: Context) -> set[int]:
 def _other_identity(context: Context) -> Iterator[Finding]:
     """An id that the program's text names is another one than in the turn before."""
     going = course(context)
-    if going is None or not (going.goes_on or len(going.news) <= 1) or context.since is None:
+    if going is None or context.since is None or not (going.goes_on or _is_one_text(context)):
         return
     changed = set(context.since.changed_paths)
     old = {section.path: section for section in going.old.reading.sections}
@@ -88,6 +88,11 @@ def _other_identity(context: Context) -> Iterator[Finding]:
                 {"name": found.hit.name, "before": next(iter(values)), "now": value},
             )
             return
+
+
+def _is_one_text(context: Context) -> bool:
+    """Whether a program renders the whole prompt as one message."""
+    return context.dialect.name != "generic" and context.turn.messages[0].role not in RULERS
 
 
 FOREIGN_TEXT = Rule(

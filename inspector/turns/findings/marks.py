@@ -5,10 +5,11 @@ is many times faster than asking a pattern at each character.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from inspector.turns.findings.scanning import HITS_MAX, Hit
+from inspector.turns.findings.watch import Watch
 
 BLOB_FROM = 200
 """Shortest run of base64 that is told."""
@@ -28,7 +29,8 @@ _CUT = re.compile(
     re.IGNORECASE,
 )
 _MORE = re.compile(
-    r"(?:\.\.\.|…)[ \t]{0,2}[(\[]?\d[\d,. ]{0,12}(?:more )?(?:chars|characters|lines|bytes|tokens|items|rows)\b"
+    r"(?:\.\.\.|…)[ \t]{0,2}[(\[]?\d[\d,. ]{0,12}(?:more )?"
+    r"(?:chars|characters|lines|bytes|tokens|items|rows)\b"
     r"(?: more)?(?: (?:truncated|omitted|elided|not shown))?",
     re.IGNORECASE,
 )
@@ -63,27 +65,39 @@ _IDENTITY = re.compile(
     r"[\"'*` \t]{0,4}([\w.@-]{3,64})",
     re.IGNORECASE,
 )
+_IDENTITY_WORDS = ("id:", "id=", 'id":', "id**:", "id`:", "id :", "id =", "id'")
+LONGEST_NAME = 16
+_NAMES = ("user", "session", "account", "tenant", "customer", "thread", "conversation")
+_DOTS = ("...", "…")
+_WATCH = Watch(
+    (*_CUT_WORDS, *_DOTS, *_ORDER_WORDS, *_TOKENS, *_HIDING_WORDS, *_IDENTITY_WORDS, ";base64,", "{{")
+)
 
 
 def marks_in(text: str) -> tuple[Hit, ...]:
     """All that a text holds, one sort after the other."""
+    seen = _WATCH.seen(text)
+    if not seen:
+        return tuple(islice(_blobs(text, seen), HITS_MAX))
     lowered = text.lower()
     if len(lowered) != len(text):  # some letters grow when lowered: then only what is lower case already
         lowered = text
     return (
-        *islice(_blobs(text), HITS_MAX),
-        *islice(_cuts(text, lowered), HITS_MAX),
-        *islice(_orders(text, lowered), HITS_MAX),
-        *islice(_braces(text), HITS_MAX),
-        *islice(_identities(text, lowered), HITS_MAX),
+        *islice(_blobs(text, seen), HITS_MAX),
+        *islice(_cuts(text, lowered, seen), HITS_MAX),
+        *islice(_orders(text, lowered, seen), HITS_MAX),
+        *islice(_braces(text, seen), HITS_MAX),
+        *islice(_identities(text, lowered, seen), HITS_MAX),
     )
 
 
-def places_of(words: Sequence[str], text: str) -> Iterator[int]:
-    """Where a text holds any of some words; only so often as honest texts do."""
+def places_of(words: Sequence[str], text: str, seen: Collection[str]) -> Iterator[int]:
+    """Where a text holds any of some words that were seen; only so often as honest texts do."""
     for word in words:
+        if word not in seen:
+            continue
         at = text.find(word)
-        left = 20 + len(text) // 400
+        left = 20 + len(text) // 800
         while at >= 0 and left:
             yield at
             left -= 1
@@ -91,14 +105,18 @@ def places_of(words: Sequence[str], text: str) -> Iterator[int]:
 
 
 def _around(
-    text: str, lowered: str, words: Sequence[str], pattern: re.Pattern[str]
+    text: str, lowered: str, words: Sequence[str], pattern: re.Pattern[str], seen: Collection[str]
 ) -> Iterator[re.Match[str]]:
     """Matches of a pattern that hold one of its words, by place, none twice."""
     found: dict[int, re.Match[str]] = {}
-    for at in places_of(words, lowered):
+    for at in places_of(words, lowered, seen):
         match = pattern.search(text, max(at - BACK, 0), at + AHEAD)
         if match is not None and match.start() <= at < match.end():
             found.setdefault(match.start(), match)
+    yield from _apart(found)
+
+
+def _apart(found: dict[int, re.Match[str]]) -> Iterator[re.Match[str]]:
     end = 0
     for start in sorted(found):
         if start >= end:
@@ -106,9 +124,9 @@ def _around(
             yield found[start]
 
 
-def _blobs(text: str) -> Iterator[Hit]:
+def _blobs(text: str, seen: Collection[str]) -> Iterator[Hit]:
     end = 0
-    for at in places_of((";base64,",), text):
+    for at in places_of((";base64,",), text, seen):
         start = text.rfind("data:", max(at - BACK, end), at)
         match = _DATA_URL.match(text, start) if start >= 0 else None
         if match is not None and match.end() > at:
@@ -129,21 +147,21 @@ def _encoding(run: str) -> str:
     return "hexadecimal digits" if is_hex else "base64"
 
 
-def _cuts(text: str, lowered: str) -> Iterator[Hit]:
-    for match in _around(text, lowered, _CUT_WORDS, _CUT):
+def _cuts(text: str, lowered: str, seen: Collection[str]) -> Iterator[Hit]:
+    for match in _around(text, lowered, _CUT_WORDS, _CUT, seen):
         yield Hit("cut", match.start(), match.end(), match[0])
-    for at in places_of(("...", "…"), text):
+    for at in places_of(_DOTS, text, seen):
         more = _MORE.match(text, at)
         if more is not None:
             yield Hit("cut", at, more.end(), more[0])
 
 
-def _orders(text: str, lowered: str) -> Iterator[Hit]:
-    for match in _around(text, lowered, _ORDER_WORDS, _ORDER):
+def _orders(text: str, lowered: str, seen: Collection[str]) -> Iterator[Hit]:
+    for match in _around(text, lowered, _ORDER_WORDS, _ORDER, seen):
         yield Hit("order", match.start(), match.end(), "order", quoted=_is_quoted(text, match))
-    for match in _around(text, text, _TOKENS, _TEMPLATE_TOKEN):
+    for match in _around(text, text, _TOKENS, _TEMPLATE_TOKEN, seen):
         yield Hit("order", match.start(), match.end(), "template token")
-    for match in _around(text, lowered, _HIDING_WORDS, _HIDING):
+    for match in _around(text, lowered, _HIDING_WORDS, _HIDING, seen):
         yield Hit("order", match.start(), match.end(), "hiding", quoted=_is_quoted(text, match))
 
 
@@ -152,14 +170,19 @@ def _is_quoted(text: str, match: re.Match[str]) -> bool:
     return text[max(match.start() - 1, 0) : match.start()] in ('"', "'", "`", "“", "‘") and match.start() > 0
 
 
-def _braces(text: str) -> Iterator[Hit]:
-    for at in places_of(("{{",), text):
+def _braces(text: str, seen: Collection[str]) -> Iterator[Hit]:
+    for at in places_of(("{{",), text, seen):
         if _BRACES.match(text, at):
             yield Hit("braces", at, at + 2, "{{")
 
 
-def _identities(text: str, lowered: str) -> Iterator[Hit]:
-    for match in _around(
-        text, lowered, ("id:", "id=", 'id":', "id**:", "id`:", "id :", "id =", "id'"), _IDENTITY
-    ):
+def _identities(text: str, lowered: str, seen: Collection[str]) -> Iterator[Hit]:
+    found: dict[int, re.Match[str]] = {}
+    for at in places_of(_IDENTITY_WORDS, lowered, seen):
+        if not lowered[max(at - LONGEST_NAME, 0) : at].rstrip("_ -").endswith(_NAMES):
+            continue  # asking a pattern at each id of a list of entries would cost more than all else
+        match = _IDENTITY.search(text, max(at - BACK, 0), at + AHEAD)
+        if match is not None and match.start() <= at < match.end():
+            found.setdefault(match.start(), match)
+    for match in _apart(found):
         yield Hit("identity", match.start(2), match.end(2), match[1].lower())

@@ -6,6 +6,7 @@ import pytest
 
 from inspector.turns.findings import RULES
 from tests.turns.findings.looking import ACTIONS, OUTPUTS, answered, asked, daydreams, findings
+from tests.turns.findings.over_sessions import SESSION_FLAGS, SESSION_SPARES
 
 GOOD = (
     "<reasoning>Look it up.</reasoning>\n"
@@ -351,7 +352,8 @@ NAMES = [rule.name for rule in RULES if rule.name != "reading-failed"]
 
 
 def test_every_rule_is_tested_both_ways() -> None:
-    assert sorted(FLAGS) == sorted(SPARES) == sorted(NAMES)
+    flagged, spared = sorted([*FLAGS, *SESSION_FLAGS]), sorted([*SPARES, *SESSION_SPARES])
+    assert flagged == spared == sorted(NAMES)
 
 
 @pytest.mark.parametrize(
