@@ -3,13 +3,16 @@
 From runs of the real engine, versions 0.3.8 to 0.3.22; layouts of other versions are left alone.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Set
 
 from inspector.turns.contract import offers_named, resolved, wants_json
 from inspector.turns.findings import lost
 from inspector.turns.findings.rule import Context, Rule, shown
 from inspector.turns.responses.heard import Judged
 from inspector.turns.turn import Call, Finding, Output, Reference
+
+_READABLE = re.compile(r'\bname="[^"]')
 
 
 def _applies(context: Context) -> bool:
@@ -21,13 +24,14 @@ def _applies(context: Context) -> bool:
 def _hangs(context: Context) -> Iterator[Finding]:
     if not _applies(context) or context.response is None:
         return
+    keys = {section.attributes.get("key") for section in context.sections if section.kind == "contexts"}
     for call in context.response.calls:
-        if call.status == "unknown":
-            what = f"no action is named {shown(call.name)}" if call.name else "the call has no name"
+        why = _why_endless(context.response.text, call, keys - {None})
+        if why:
             yield RUN_HANGS.finding(
-                f"Daydreams waits forever here: {what}, and the call's result never comes.",
+                f"Daydreams waits forever here: {why}, and the call's result never comes.",
                 context.in_response(call.start, call.end),
-                "Give the run a time limit of its own, and end it when an unknown action is called.",
+                "Give the run a time limit of its own, and end it when such a call comes.",
                 {"call": call.index},
             )
     for reference in context.response.references:
@@ -38,6 +42,20 @@ def _hangs(context: Context) -> Iterator[Finding]:
                 None,
                 {"call": reference.index},
             )
+
+
+def _why_endless(text: str, call: Call, keys: Set[str | None]) -> str | None:
+    """Why the engine finds nothing to carry a call out with."""
+    if call.status == "unknown":
+        return f"no action is named {shown(call.name)}" if call.name else "the call has no name"
+    if call.start is not None and call.raw_start is not None:
+        tag = text[call.start : call.raw_start]
+        if "=" in tag and _READABLE.search(tag) is None:
+            return f"it can't read the name {shown(call.name)} as it is written"
+    key = call.attributes.get("contextKey")
+    if key and keys and key not in keys:
+        return f"no context of this prompt has the key {shown(key)}"
+    return None
 
 
 def _refused(context: Context) -> Iterator[Finding]:

@@ -121,7 +121,12 @@ FLAGS: dict[str, list[dict[str, Any]]] = {
             + call('{"text": "T={{calls[0].low}}"}', "note")
         ),
     ],
-    "run-hangs": [answered(call("{}", "launch")), answered(call('{"text": "{{calls[0].id}}"}', "note"))],
+    "run-hangs": [
+        answered(call("{}", "launch")),
+        answered(call('{"text": "{{calls[0].id}}"}', "note")),
+        answered('<action_call name=\'note\'>{"text": "a"}</action_call></response>'),
+        answered('<action_call name="note" contextKey="bob">{"text": "a"}</action_call></response>'),
+    ],
     "call-refused": [
         answered(call('{"city": 5}')),
         answered(call("{city}")),
@@ -285,7 +290,11 @@ SPARES: dict[str, list[dict[str, Any]]] = {
         answered("<reasoning>I could use {{calls[0].x}}.</reasoning></response>"),
         answered(out('{"content": "Hello {{name}}"}')),
     ],
-    "run-hangs": [answered(GOOD), asked("Be brief.", tools=[TOOL], response="Hm.")],
+    "run-hangs": [
+        answered(GOOD),
+        asked("Be brief.", tools=[TOOL], response="Hm."),
+        answered('<action_call name="note" contextKey="anna">{"text": "a"}</action_call></response>'),
+    ],
     "call-refused": [answered(GOOD), answered(out(' {"content": "a"}\n'))],
     "lost-by-framework": [
         answered(GOOD),
