@@ -7,6 +7,7 @@ from inspector.turns.dialects.claude_code import CLAUDE_CODE
 from inspector.turns.dialects.cline import CLINE
 from inspector.turns.dialects.copilot import COPILOT
 from inspector.turns.dialects.daydreams import DAYDREAMS
+from inspector.turns.dialects.eliza import ELIZA
 from inspector.turns.dialects.generic import GENERIC
 from inspector.turns.dialects.hive import HIVE
 from inspector.turns.dialects.letta import LETTA
@@ -33,6 +34,7 @@ DIALECTS: tuple[Dialect, ...] = (
     CLAUDE_CODE,
     REACT,
     METAGPT,
+    ELIZA,
     GENERIC,
 )
 """Asked in this order; of equals the first one wins."""

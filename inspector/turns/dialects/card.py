@@ -65,7 +65,9 @@ class Tags:
     calls: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
     names: tuple[str, ...] = ("name", "type")
-    """Attributes that hold the name of a call or an output, the likeliest first."""
+    """Attributes that hold the name of a call or an output, the likeliest first; none: the tag's own name."""
+    lists: tuple[str, ...] = ()
+    """Tags of calls that list calls by their names: ``<actions>REPLY,FOLLOW</actions>``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ DEFAULT_TAGS = Tags(
     outputs=("output",),
 )
 """What is looked for where a dialect has no tags of its own."""
+LISTED_MAX = 100
+_LISTED = re.compile(r"(?<![\w<>/.-])[A-Za-z][\w-]{1,80}+(?![\w>])")
 _WRAPPING = re.compile(r"(?:<\?xml\b[^<>]*+>)?+\s*+(?:```[\w+-]{0,20}+)?+\s*+(?:<\?xml\b[^<>]*+>)?+")
 
 
@@ -37,6 +39,8 @@ def read(text: str, contract: Contract, tags: Tags) -> Draft:
         if leaf.role == "reasoning":
             draft.reasoning.append(Span(body, leaf.body_start, leaf.body_end))
             _note_inner(draft, leaf)
+        elif leaf.role == "call" and leaf.tag in tags.lists:
+            _listed(draft, leaf, body, contract, budget)
         elif leaf.role == "call":
             draft.call(
                 leaf.name or "",
@@ -57,6 +61,13 @@ def read(text: str, contract: Contract, tags: Tags) -> Draft:
                 budget,
             )
     return draft
+
+
+def _listed(draft: Draft, leaf: Leaf, body: str, contract: Contract, budget: Budget) -> None:
+    """Calls that are only named, one after another."""
+    for match, _ in zip(_LISTED.finditer(body), range(LISTED_MAX), strict=False):
+        start, end = leaf.body_start + match.start(), leaf.body_start + match.end()
+        draft.call(match[0], "", {}, (start, end, end), contract, budget, values={})
 
 
 def _note_inner(draft: Draft, leaf: Leaf) -> None:
