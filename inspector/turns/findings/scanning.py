@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from inspector.turns.findings.watch import Watch
 from inspector.turns.redaction import secrets_in
 
 Sort = Literal[
@@ -30,12 +31,16 @@ _JUNK = re.compile(
 )
 _FENCE = re.compile(r"^[ \t]{0,12}+(`{3,}+|~{3,}+)", re.MULTILINE)
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CONTROLS = bytes(code for code in range(128) if _CONTROL.match(chr(code)))
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e"
     "\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
     "\U000e0000-\U000e007f\U000e0100-\U000e01ef]+"
 )
 _JOINERS = frozenset("\u200c\u200d")
+_HOLES = ("{{", "${", "%(", "{%")
+_JUNK_WORDS = ("[object ", "undefined", "NaN", " at 0x")
+_WATCH = Watch((*_HOLES, *_JUNK_WORDS))
 _MARKS = frozenset("\u200e\u200f\u061c")
 
 
@@ -55,12 +60,15 @@ class Hit:
 
 def hits_in(text: str) -> tuple[Hit, ...]:
     """All that a text holds, by place."""
-    found = [*_placeholders(text), *_junk(text), *_invisible(text), *_secrets(text)]
+    seen = _WATCH.seen(text)
+    found = [*_invisible(text), *_secrets(text)]
+    if seen:
+        found = [*_placeholders(text, seen), *_junk(text, seen), *found]
     return tuple(sorted(found, key=lambda hit: hit.start)) if len(found) > 1 else tuple(found)
 
 
-def _placeholders(text: str) -> Iterator[Hit]:
-    if not any(mark in text for mark in ("{{", "${", "%(", "{%")):
+def _placeholders(text: str, seen: frozenset[str]) -> Iterator[Hit]:
+    if seen.isdisjoint(_HOLES):
         return
     fences: list[int] | None = None
     for count, match in enumerate(_PLACEHOLDER.finditer(text)):
@@ -75,8 +83,8 @@ def _placeholders(text: str) -> Iterator[Hit]:
         )
 
 
-def _junk(text: str) -> Iterator[Hit]:
-    if not any(mark in text for mark in ("[object ", "undefined", "NaN", " at 0x")):
+def _junk(text: str, seen: frozenset[str]) -> Iterator[Hit]:
+    if seen.isdisjoint(_JUNK_WORDS):
         return
     fences: list[int] | None = None
     for count, match in enumerate(_JUNK.finditer(text)):
@@ -115,6 +123,8 @@ def _is_quoted(text: str, start: int, end: int) -> bool:
 
 
 def _invisible(text: str) -> Iterator[Hit]:
+    if text.isascii() and len(text.encode().translate(None, _CONTROLS)) == len(text):
+        return
     pattern = _CONTROL if text.isascii() else _INVISIBLE
     count = 0
     for match in pattern.finditer(text):
