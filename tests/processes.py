@@ -105,7 +105,7 @@ class Running:
             assert time.monotonic() < deadline, self.said()
             time.sleep(0.02)
 
-    def wait(self, seconds: float = 40) -> None:
+    def wait(self, seconds: float = 120) -> None:
         """Returns once the server answers."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:

@@ -23,7 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 STOP_SECONDS = 8.0
 """How long children may take to finish what they are at before they are killed."""
-START_SECONDS = 30.0
+START_SECONDS = 90.0
 """How long the server may take until its first answer."""
 STEADY_SECONDS = 5.0
 """A child that ran for this long did not fail to start."""
