@@ -48,7 +48,6 @@ _REQUEST = (
     Title("<reminderInstructions>", "instructions", "Reminder Instructions"),
     Title("<userRequest>", "updates", "User Request"),
 )
-_ENDINGS = tuple(f"\n{title.line}\n" for title in _REQUEST[-2:])
 
 
 def likelihood(turn: Turn) -> float:
@@ -61,7 +60,7 @@ def likelihood(turn: Turn) -> float:
         elif message.role == "user":
             if text.startswith(_INFO) and "\n<workspace_info>\n" in text:
                 return 0.9
-            if all(ending in f"\n{text}" for ending in _ENDINGS):
+            if "\n<userRequest>\n" in text and "<reminderInstructions>\n" in text:
                 return 0.9
     return 0.0
 

@@ -18,6 +18,9 @@ from inspector.turns.dialects.titles import Title, by_titles
 from inspector.turns.turn import Contract, Kind, Offer, Section, Source, Turn
 
 MAX_BLOCKS = 500
+HEAD = 20_000
+"""How far into a message its layout is looked for, in code points."""
+_OLD_STARTS = ("# Action Examples", "# Knowledge", "# Task: ", "# TASK: ")
 _SAID = ("text", "message", "providers", "name", "simple", "params")
 """Tags of an answer beside its thought and its actions."""
 _TASKS = (
@@ -90,7 +93,7 @@ _KINDS: Mapping[str, Kind] = {
     "tools": "actions",
     "conversation": "history",
 }
-_PROVIDER = re.compile(r"(?:\A|\n)provider:[A-Z][A-Z0-9_]{1,60}:\n")
+_PROVIDER = re.compile(r"provider:[A-Z][A-Z0-9_]{1,60}:\n")
 _POSSIBLE = re.compile(
     r"(?:Possible response actions|Available actions are|<availableActions>)[: \n]{1,3}([A-Z][A-Z0-9_, ]++)"
 )
@@ -105,11 +108,9 @@ def likelihood(turn: Turn) -> float:
         text = message.text
         if text[:200].lstrip().startswith(_TASKS):
             return 0.96
-        if text.startswith(("message:user:\n", "user_role:")) or (
-            "provider:" in text and _PROVIDER.search(text)
-        ):
+        if text.startswith(("message:user:\n", "user_role:")) or _has_provider(text):
             return 0.9
-        if ("# Task: " in text or "# TASK: " in text) and _OLD_TASK.search(text) and '"action": ' in text:
+        if _is_old(text) and '"action": ' in text:
             return 0.9
     return 0.0
 
@@ -131,10 +132,27 @@ def split(turn: Turn, kinds: Mapping[str, str]) -> Cut:
     return cut(turn, kinds, knife, layout)
 
 
+def _has_provider(text: str) -> bool:
+    """Whether a block of a provider begins near the beginning."""
+    place = 0 if text.startswith("provider:") else text.find("\nprovider:", 0, HEAD) + 1
+    for _ in range(5):
+        if _PROVIDER.match(text, place):
+            return True
+        place = text.find("\nprovider:", place, HEAD) + 1
+        if not place:
+            break
+    return False
+
+
+def _is_old(text: str) -> bool:
+    """Whether a text is of the oldest layout: by its first heading and its task."""
+    return text[:200].lstrip().startswith(_OLD_STARTS) and _OLD_TASK.search(text) is not None
+
+
 def _layout_of(text: str) -> str | None:
     if text[:200].lstrip().startswith(_TASKS):
         return "xml"
-    return "json" if _OLD_TASK.search(text) else None
+    return "json" if _is_old(text) else None
 
 
 def _told(text: str, piece: Piece) -> Piece:

@@ -87,7 +87,8 @@ def split(turn: Turn, kinds: Mapping[str, str]) -> Cut:
 
 
 def _is_plain(text: str) -> bool:
-    return f"\n{_LANGCHAIN}\n" in f"\n{text}" and f"\n{_FORM}\n" in text and "\nObservation: " in text
+    listed = text.startswith(f"{_LANGCHAIN}\n") or text.find(f"\n{_LANGCHAIN}\n", 0, 20_000) >= 0
+    return listed and f"\n{_FORM}\n" in text and "\nObservation: " in text
 
 
 def _layout(turn: Turn) -> str:

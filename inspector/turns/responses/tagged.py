@@ -18,7 +18,7 @@ DEFAULT_TAGS = Tags(
 )
 """What is looked for where a dialect has no tags of its own."""
 LISTED_MAX = 100
-_LISTED = re.compile(r"(?<![\w<>/.-])[A-Za-z][\w-]{1,80}+(?![\w>])")
+_LISTED = re.compile(r"(?<![\w</.-])[A-Za-z][\w-]{1,80}+(?![\w>])")
 _WRAPPING = re.compile(r"(?:<\?xml\b[^<>]*+>)?+\s*+(?:```[\w+-]{0,20}+)?+\s*+(?:<\?xml\b[^<>]*+>)?+")
 
 
