@@ -77,6 +77,9 @@ def _identifier(name: str, value: Any) -> None:
         raise NotATurn(
             f"{name} must be 1 to 128 of letters, digits and . _ : ~ - (it has {len(value)}).", name
         )
+    if value in (".", ".."):
+        # In an address these mean the folder itself and the one above: nothing could ever ask for the turn.
+        raise NotATurn(f"{name} must not be {value!r}: no address can hold it.", name)
 
 
 def _text(limit: int | None) -> Rule:

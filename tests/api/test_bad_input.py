@@ -84,6 +84,7 @@ REFUSED = (
     wrong("id with NUL", "id", turn(id="a\x00")),
     wrong("id empty", "id", turn(id="")),
     wrong("id too long", "id", turn(id="a" * 129)),
+    wrong("id that is no name in an address", "id", turn(id="..")),
     wrong("id is a number", "id", turn(id=1)),
     wrong("id not ASCII", "id", turn(id="é")),
     wrong("parent with a slash", "parent", turn(parent="a/b")),
