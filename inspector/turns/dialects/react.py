@@ -1,7 +1,8 @@
 """ReAct prompts: a tool list, the Thought / Action / Observation form, a task and a scratchpad.
 
 Layouts: ``crewai`` (role, goal, ``Tool Name:`` entries), ``crewai-tools`` (the same with native tools or
-none, no form), ``langchain`` (one ``name: description`` line a tool, ``Begin!``).
+none, no form), ``crewai-plan`` (plans and their steps) and ``langchain`` (one ``name: description`` line a
+tool, ``Begin!``).
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +11,7 @@ from dataclasses import replace
 from inspector.turns.dialects.card import Cut, Dialect, Note, Piece
 from inspector.turns.dialects.cutting import cut, headed, limits
 from inspector.turns.dialects.outline import slug
+from inspector.turns.dialects.react_plans import PLAN_SYSTEM, PLAN_USER, is_plan
 from inspector.turns.dialects.react_tools import entries, offers
 from inspector.turns.dialects.titles import Title, by_titles
 from inspector.turns.turn import Kind, Message, Turn
@@ -64,6 +66,8 @@ def likelihood(turn: Turn) -> float:
         task = next((m.text for m in messages if m.role == "user"), "")
         known = f"\n{_TASK}" in f"\n{task[:20_000]}" or _TOOLS in system or _ANSWER in system
         return 0.95 if known else 0.5
+    if is_plan(messages):
+        return 0.9
     return 0.9 if any(_is_plain(message.text) for message in messages[:2]) else 0.0
 
 
@@ -95,10 +99,12 @@ def _layout(turn: Turn) -> str:
     system = turn.messages[0].text if turn.messages else ""
     if _GOAL in system:
         return "crewai" if _TOOLS in system or _ANSWER in system else "crewai-tools"
-    return "langchain"
+    return "crewai-plan" if is_plan(turn.messages) else "langchain"
 
 
 def _titles(message: Message, index: int, layout: str) -> tuple[Title, ...]:
+    if layout == "crewai-plan":
+        return (PLAN_SYSTEM, PLAN_USER)[index] if index < 2 else ()
     if layout == "langchain":
         return _PLAIN if _is_plain(message.text) else ()
     if index == 0 and message.role == "user":
@@ -153,8 +159,8 @@ REACT = Dialect(
     title="ReAct",
     likelihood=likelihood,
     split=split,
-    layouts=("crewai", "crewai-tools", "langchain"),
+    layouts=("crewai", "crewai-tools", "crewai-plan", "langchain"),
     grammar="react",
-    facts={"crewai-tools": {"grammar": "tools"}},
+    facts={"crewai-tools": {"grammar": "tools"}, "crewai-plan": {"grammar": "tools"}},
     offers=offers,
 )

@@ -24,8 +24,8 @@ def read(text: str, contract: Contract) -> Draft:
     while looked > 0 and len(draft.calls) < CALLS_MAX and (match := _LINE.search(text, at)):
         start = match.start() + text.startswith("\n", match.start())
         end = value_end(text, match.end())
-        draft.complete = draft.complete and end is not None
-        stop = end if end is not None else len(text)
+        stop = end if end is not None else _end(text, match.end())
+        draft.complete = draft.complete and text[:stop].endswith("}")
         looked -= stop - match.end()
         _say(draft, at, start)
         where = (start, stop, match.end())
@@ -33,6 +33,12 @@ def read(text: str, contract: Contract) -> Draft:
         at = stop
     _say(draft, at, len(text))
     return draft
+
+
+def _end(text: str, start: int) -> int:
+    """Where broken arguments end: at the next call, or with the text."""
+    following = _LINE.search(text, start)
+    return start + len(text[start : following.start() if following else len(text)].rstrip())
 
 
 def _say(draft: Draft, start: int, end: int) -> None:

@@ -21,12 +21,15 @@ TOOL_TAGS = frozenset(
 """Elements that are calls wherever they come, whether or not the prompt is there to say so."""
 
 
+_AT_LINE = re.compile(r"^[ \t]{0,40}+<([A-Za-z_][\w-]{2,60})>", re.MULTILINE)
+_ANYWHERE = re.compile(r"<([A-Za-z_][\w-]{2,60})>")
+
+
 def first_element(contract: Contract, text: str) -> re.Match[str] | None:
-    """The first element at a line start that is named after a tool."""
+    """The first element named after a tool: at a line start, or anywhere if the prompt asks for tags."""
     names = _element_names(contract)
-    for match, _ in zip(
-        re.finditer(r"^[ \t]{0,40}+<([A-Za-z_][\w-]{2,60})>", text, re.MULTILINE), range(200), strict=False
-    ):
+    asked = any(offer.call_format == "xml" for offer in contract.actions[:500])
+    for match, _ in zip((_ANYWHERE if asked else _AT_LINE).finditer(text), range(200), strict=False):
         if match[1] in names:
             return match
     return None
