@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from django.utils.safestring import SafeString
@@ -14,6 +15,7 @@ from inspector.web.verdicts import CSS, worst_first
 
 MOST = 30
 LONGEST = 1_500
+NO_LINES: Mapping[str, tuple[int, str]] = MappingProxyType({})
 REFERENCE_WORDS = {
     "resolved": ("ok", ""),
     "dangling": ("err", "no value"),
@@ -42,6 +44,9 @@ class Argument:
     note: str
     missing: bool = False
     chips: tuple[ReferenceChip, ...] = ()
+    line: int | None = None
+    """Line of the prompt that shows the value."""
+    href: str = ""
 
 
 def as_text(value: Any) -> str:
@@ -134,15 +139,20 @@ def arguments(
     schema: Any,
     findings: Sequence[Finding],
     references: Sequence[Reference] = (),
+    lines: Mapping[str, tuple[int, str]] = NO_LINES,
 ) -> list[Argument]:
-    """The rows of one card: what was sent in its order, then what is missing."""
+    """The rows of one card: what was sent in its order, then what is missing.
+
+    ``lines``: by name of the argument, the line that shows its value, and that line's address.
+    """
     if not isinstance(value, dict):
         return []
     rows = []
     for key, each in list(value.items())[:MOST]:
         text = shortened(as_text(each))
         css, note = verdict(key, schema, findings)
-        rows.append(Argument(pair(key, text), css, note, chips=chips(text, references)))
+        line, href = lines.get(key, (None, ""))
+        rows.append(Argument(pair(key, text), css, note, chips=chips(text, references), line=line, href=href))
     if len(value) > MOST:
         rows.append(
             Argument(inline([Span("", f"… {len(value) - MOST} more")]), "wait", "see the raw response")

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
-from inspector.turns.turn import Call, Finding, Offer, Output, Reading, Response, Result
+from inspector.turns.grounds import grounds
+from inspector.turns.turn import Call, Finding, Offer, Output, Reading, Response, Result, Turn
 from inspector.web.arguments import Argument, ReferenceChip, arguments, as_text, chips, shortened
 from inspector.web.highlight import JSON, LARGEST, PROMPT, highlighted, plain
 from inspector.web.links import Links
@@ -38,6 +39,7 @@ BESIDE = Room(findings=25, cards=350, lines=60, text=450)
 """Beside the prompt; the response's own tab has more."""
 ALL = Room(findings=60, cards=650, lines=400, text=900)
 PROSE = 4_000
+NO_TURN = Turn()
 
 STATUS = {
     "ok": ("ok", "Valid"),
@@ -159,7 +161,7 @@ def fitted[Said: (Call, Output)](said: Sequence[Said], draw: Callable[[Said], Ca
     cards: list[Card] = []
     for item in said:
         card = draw(item)
-        room -= 18 + 3 * len(card.attributes) + sum(7 + 2 * len(row.chips) for row in card.arguments)
+        room -= 18 + 3 * len(card.attributes) + sum(8 + 2 * len(row.chips) for row in card.arguments)
         room -= sum(row.code.count("</") for row in card.arguments) + (card.body or "").count("</")
         if room < 0 and cards:
             break
@@ -178,6 +180,8 @@ class ReplyView:
 
     reading: Reading
     links: Links
+    turn: Turn = NO_TURN
+    """Whose prompt may show where the values of calls come from."""
 
     def line(self, offset: int | None) -> int | None:
         """Line of an offset into the response."""
@@ -196,7 +200,7 @@ class ReplyView:
         )
         css, word = status_of(call, call.result)
         schema = offer.schema if offer else None
-        rows = arguments(call.arguments, schema, found, references)
+        rows = arguments(call.arguments, schema, found, references, self.sources(call))
         return Card(
             call.index,
             call.name[:200],
@@ -211,6 +215,16 @@ class ReplyView:
             result_note(call.result, self.links),
             self.line(call.start),
         )
+
+    def sources(self, call: Call) -> dict[str, tuple[int, str]]:
+        """For each argument the line of the prompt that shows its value, or the first of its values."""
+        found: dict[str, tuple[int, str]] = {}
+        for ground in grounds(self.turn, self.reading, call) if self.turn.messages else ():
+            name = ground.path[0] if ground.path else None
+            if isinstance(name, str):
+                address = f"{self.links.base}?line={ground.line}#L{ground.line}"
+                found.setdefault(name, (ground.line, address))
+        return found
 
     def output(self, output: Output) -> Card:
         """An output with its content."""

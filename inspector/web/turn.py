@@ -117,7 +117,7 @@ def tab_context(
 
 def response_context(view: PromptView, links: Links, first: int, marked: int | None) -> dict[str, Any]:
     """The response's own tab."""
-    reply = ReplyView(view.reading, links).reply(whole=True, first=first, marked=marked)
+    reply = ReplyView(view.reading, links, view.turn).reply(whole=True, first=first, marked=marked)
     return {"reply": reply, "whole": True}
 
 

@@ -134,7 +134,7 @@ def sections_context(
     if marked is not None:
         start = window_of(view, marked)
     start = min(start - start % WINDOW, max(0, len(view.tops) - 1) // WINDOW * WINDOW)
-    reply = ReplyView(view.reading, links).reply()
+    reply = ReplyView(view.reading, links, view.turn).reply()
     rows = outline(view, start)
     count = sum(1 + len(row.children) for row in rows)
     shown = panels(view, start, marked, everything, NODES - reply_nodes(reply) - ROW_NODES * count)

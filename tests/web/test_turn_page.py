@@ -155,3 +155,11 @@ def test_native_calls_and_empty_messages_are_shown(cast: Cast) -> None:
     page = page_of(cast.viewer.get("/p/harbour-desk/t/native/"))
     assert "Message 2" in page.words
     assert "lookUp" in page.words
+
+
+def test_a_value_leads_to_the_line_that_shows_it(cast: Cast) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "lookUp", "arguments": '{"berth": 4711}'}}
+    messages = [{"role": "user", "content": "Is it free?\nI mean berth 4711."}]
+    cast.post({"id": "shown", "messages": messages, "response": {"role": "assistant", "tool_calls": [call]}})
+    page = page_of(cast.viewer.get("/p/harbour-desk/t/shown/"))
+    assert "/p/harbour-desk/t/shown/?line=2#L2" in page.links

@@ -21,6 +21,7 @@ from inspector.turns.findings import (
     size,
     stale,
     stopped,
+    ungrounded,
 )
 from inspector.turns.findings.rule import Context, Rule
 from inspector.turns.turn import SEVERITIES, Finding, Place
@@ -46,6 +47,7 @@ RULES: tuple[Rule, ...] = (
     *references.RULES,
     *daydreams.RULES,
     *stopped.RULES,
+    *ungrounded.RULES,
     *prompt_structure.RULES,
     *prompt_text.RULES,
     *repeated.RULES,

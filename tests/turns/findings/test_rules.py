@@ -158,6 +158,11 @@ FLAGS: dict[str, list[dict[str, Any]]] = {
             "response": '<output type="sms">a</output><output type="text">b</output></response>',
         }
     ],
+    "ungrounded-value": [
+        answered(call('{"text": "a", "extra": "ord-4711"}', "note")),
+        answered(call('{"text": "a", "extra": {"mail": ["ada@example.org"]}}', "note")),
+        answered(call('{"city": "Oslo", "days": 12345}')),
+    ],
     "reference-gives-list": [
         answered(
             '<action_call name="forecast">{"city": "Oslo"}</action_call>'
@@ -314,6 +319,14 @@ SPARES: dict[str, list[dict[str, Any]]] = {
             "prefill": "<response>",
             "response": '<output type="text">b</output><output type="sms">a</output></response>',
         },
+    ],
+    "ungrounded-value": [
+        answered(GOOD),
+        answered(
+            call('{"text": "See order ord-4711", "extra": "ord-4711"}', "note"), state="Is ord-4711 there?"
+        ),
+        answered(call('{"city": "Oslo", "days": 365}')),
+        asked("Be brief.", response="Look at ord-4711."),
     ],
     "reference-gives-list": [
         answered(
