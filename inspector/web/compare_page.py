@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from inspector.turns.changes import compare
 from inspector.turns.changes.change import Changes
 from inspector.turns.turn import Prefix, ReadTurn
+from inspector.web.cached import disagreement
 from inspector.web.comparison import counted, drawn
 from inspector.web.figures.strip import Strip, strip, weights
 from inspector.web.numbers import number
@@ -137,6 +138,7 @@ def comparison_context(
         "old": old,
         "new": new,
         "prefix": prefix_panel(changes, old, new),
+        "cached_note": disagreement(changes.prefix.shared_tokens, changes.prefix.reported_cached_tokens),
         "options": options,
         "drawn": drawn(
             changes, split=options.split, only=number(request, "only"), skip=number(request, "skip") or 0

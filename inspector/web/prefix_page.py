@@ -1,5 +1,6 @@
 """The shared prefix over a session: a bar a turn, why it broke, and what that cost."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -36,14 +37,26 @@ class Bar:
 
 @dataclass(slots=True)
 class Reason:
-    """Breaks in one section for one reason."""
+    """Breaks in one outer section."""
 
     section: str
-    cause: str
-    turns: int = 0
+    causes: Counter[str] = field(default_factory=Counter)
     rebilled: int = 0
     gain: int = 0
-    """Tokens that could have been reused besides, had the section stood last."""
+    """Tokens that could have been reused besides, had the section at the break stood last."""
+
+    @property
+    def turns(self) -> int:
+        """How often."""
+        return self.causes.total()
+
+    @property
+    def words(self) -> str:
+        """``text was inserted 3×, a clock changed``."""
+        return ", ".join(
+            f"{cause} {count}×" if count > 1 and len(self.causes) > 1 else cause
+            for cause, count in self.causes.most_common()
+        )
 
 
 @dataclass(slots=True)
@@ -91,7 +104,7 @@ def cause_words(prefix: Prefix) -> str:
 def summary_of(rows: Sequence[Row], read: Mapping[int, Reading | None], href: Href) -> Summary | None:
     """Of these turns, oldest first; None when none has a turn before it."""
     found = Summary()
-    reasons: dict[tuple[str, str], Reason] = {}
+    reasons: dict[str, Reason] = {}
     for row in rows:
         reading = read.get(row.pk)
         if reading is None or reading.since_previous is None:
@@ -105,7 +118,7 @@ def summary_of(rows: Sequence[Row], read: Mapping[int, Reading | None], href: Hr
     return found
 
 
-def add(found: Summary, reasons: dict[tuple[str, str], Reason], reading: Reading, prefix: Prefix) -> None:
+def add(found: Summary, reasons: dict[str, Reason], reading: Reading, prefix: Prefix) -> None:
     """Count one turn in."""
     found.compared += 1
     found.shared += prefix.shared_tokens
@@ -118,9 +131,9 @@ def add(found: Summary, reasons: dict[tuple[str, str], Reason], reading: Reading
     found.broken += 1
     found.rebilled += prefix.rebilled_tokens
     found.gain += gain_of(prefix)
-    key = broken_section(reading, prefix), cause_words(prefix)
-    reason = reasons.setdefault(key, Reason(*key))
-    reason.turns += 1
+    outer = broken_section(reading, prefix).partition(" › ")[0]
+    reason = reasons.setdefault(outer, Reason(outer))
+    reason.causes[cause_words(prefix)] += 1
     reason.rebilled += prefix.rebilled_tokens
     reason.gain += gain_of(prefix)
 

@@ -20,6 +20,7 @@ from inspector.web import (
     start,
     theme,
     turn,
+    versions,
 )
 from inspector.web.robots import robots
 
@@ -39,6 +40,7 @@ urlpatterns = [
     path("p/<slug:slug>/start/", start.start, name="start"),
     path("p/<slug:slug>/start/news", start.news, name="start-news"),
     path("p/<slug:slug>/search/", search.results, name="search"),
+    path("p/<slug:slug>/versions/", versions.versions, name="versions"),
     path("p/<slug:slug>/shares/", shares.shares, name="shares"),
     path("p/<slug:slug>/share/", shares.share, name="share"),
     path("p/<slug:slug>/shares/<int:share_id>/revoke", shares.revoke, name="revoke"),

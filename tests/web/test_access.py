@@ -47,6 +47,7 @@ ROUTES: dict[str, Expected] = {
     "start": Expected(f"{P}start/", READ),
     "start-news": Expected(f"{P}start/news?after=0", READ),
     "search": Expected(f"{P}search/?q=berth", READ),
+    "versions": Expected(f"{P}versions/", READ),
     "shares": Expected(f"{P}shares/", READ),
     "share": Expected(P + "share/?turn={turn}", MEMBERS),
     "revoke": Expected(P + "shares/{share}/revoke", (SIGN_IN, 404, 403, 404, 302), "post"),
