@@ -51,8 +51,10 @@ def dialogue_of(turn: Turn) -> Dialogue:
     calls: list[Asked] = []
     answers: list[Answer] = []
     for index, message in enumerate(turn.messages):
-        calls.extend(Asked(index, call) for call in message.calls)
-        answers.extend(_answers(index, message))
+        if message.calls:
+            calls.extend(Asked(index, call) for call in message.calls)
+        if message.parts or message.call_id is not None or message.role == "tool":
+            answers.extend(_answers(index, message))
     return Dialogue(tuple(calls), tuple(answers))
 
 
@@ -94,11 +96,9 @@ def _id_of(facts: object, message: Message) -> str | None:
 
 def carries_results(message: Message) -> bool:
     """Whether a message brings results, whatever its role is."""
-    return (
-        message.role in ("tool", "function")
-        or message.call_id is not None
-        or any(is_result(part) for part in message.parts)
-    )
+    if message.role in ("tool", "function") or message.call_id is not None:
+        return True
+    return bool(message.parts) and any(is_result(part) for part in message.parts)
 
 
 # ---------------------------------------------------------------- from one turn to the next
@@ -233,4 +233,5 @@ def _spoken(messages: Sequence[Message]) -> list[int]:
 
 
 def _key(message: Message) -> object:
-    return message.role, message.text.strip(), tuple((call.name, call.arguments) for call in message.calls)
+    calls = tuple((call.name, call.arguments) for call in message.calls) if message.calls else ()
+    return message.role, message.text.strip(), calls

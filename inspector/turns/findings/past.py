@@ -93,7 +93,8 @@ def _rewritten(context: Context) -> Iterator[Finding]:
     going = course(context)
     if going is None or not going.goes_on or not going.kept:
         return
-    altered, gone = _differing(going)
+    results = {answer.id for answer in dialogue(context).answers if answer.id}
+    altered, gone = _differing(going, results)
     gone = _without_fork(going, gone)
     for old, new in altered[:TOLD_MAX]:
         before, after = going.old.turn.messages[old], going.new.messages[new]
@@ -110,11 +111,10 @@ def _rewritten(context: Context) -> Iterator[Finding]:
         yield _told_gone(context, going, gone)
 
 
-def _differing(going: Course) -> tuple[list[tuple[int, int]], list[int]]:
+def _differing(going: Course, results: set[str]) -> tuple[list[tuple[int, int]], list[int]]:
     """Messages that stand in the same gap with another text, and messages that are gone."""
     altered: list[tuple[int, int]] = []
     gone: list[int] = []
-    results = {answer.id for answer in dialogue_of(going.new).answers if answer.id}
     for olds, news in _gaps(going):
         at = 0
         for index in olds:

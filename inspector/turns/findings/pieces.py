@@ -39,8 +39,16 @@ def found_in(context: Context) -> Sequence[Found]:
     return found
 
 
+def pieces(context: Context) -> Sequence[Piece]:
+    """The pieces of the turn at hand, worked out once."""
+    if "pieces" not in context.cache:
+        context.cache["pieces"] = list(pieces_of(context.sections))
+    found: Sequence[Piece] = context.cache["pieces"]
+    return found
+
+
 def _found(context: Context) -> Iterator[Found]:
-    for piece in pieces_of(context.sections):
+    for piece in pieces(context):
         text = context.turn.messages[piece.message].text[piece.start : piece.end]
         for hit in _remembered(context, text):
             yield Found(piece.section, piece.start + hit.start, piece.start + hit.end, hit)

@@ -8,7 +8,7 @@ from hashlib import sha256
 from itertools import islice
 
 from inspector.turns.findings.dialogue import RULERS, carries_results
-from inspector.turns.findings.pieces import Piece, pieces_of
+from inspector.turns.findings.pieces import Piece, pieces
 from inspector.turns.findings.rule import Context, Rule, shown
 from inspector.turns.tokens import count
 from inspector.turns.turn import Finding
@@ -186,7 +186,7 @@ def _paragraphs(context: Context) -> Iterator[Finding]:
     """Long paragraphs of the program's own text that stand twice."""
     seen: dict[bytes, _Paragraph] = {}
     pairs: list[tuple[_Paragraph, _Paragraph]] = []
-    for piece in pieces_of(context.sections):
+    for piece in pieces(context):
         if not _is_own(context, piece):
             continue
         for digest, start, end in _digests(context, piece):
