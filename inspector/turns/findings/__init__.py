@@ -1,6 +1,7 @@
 """Findings: what a person should look at in a turn. One module a family of rules."""
 
 from inspector.turns.findings import (
+    altered,
     beside,
     cache,
     calls,
@@ -21,6 +22,7 @@ from inspector.turns.findings import (
     size,
     stale,
     stopped,
+    task,
     ungrounded,
 )
 from inspector.turns.findings.rule import Context, Rule
@@ -57,7 +59,9 @@ RULES: tuple[Rule, ...] = (
     *drift.RULES,
     *order.RULES,
     *over_time.RULES,
+    *task.RULES,
     *past.RULES,
+    *altered.RULES,
     *foreign.RULES,
     *cache.RULES,
     *beside.RULES,

@@ -1,92 +1,15 @@
-"""Rules on what became of the conversation: messages lost, rewritten, altered, or from somewhere else."""
+"""The rule on past messages that are gone or read otherwise."""
 
-import json
-import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 
-from inspector.turns.findings.dialogue import (
-    Answer,
-    Course,
-    carries_results,
-    course,
-    dialogue,
-    dialogue_before,
-    dialogue_of,
-)
+from inspector.turns.findings.dialogue import Course, carries_results, course, dialogue, dialogue_of
 from inspector.turns.findings.rule import Context, Rule, shown
-from inspector.turns.turn import Finding, Message, NativeCall, Place, Turn
+from inspector.turns.turn import Finding, Place, Turn
 from inspector.turns.walk import shared_length
 
-_CLEARED = re.compile(
-    r"\b(?:cleared|removed|omitted|truncated|elided|pruned|hidden|masked|compacted|no longer)\b",
-    re.IGNORECASE,
-)
-_WORD = re.compile(r"\w{4,40}")
-_REASONING = ("think", "thinking", "reasoning")
 TOLD_MAX = 5
 """Messages of one kind that are told one by one."""
-
-
-def _lost(context: Context) -> Iterator[Finding]:
-    going = course(context)
-    if going is None or not going.goes_on:
-        return
-    task = next((index for index in going.olds if going.is_asked(index)), None)
-    if task is not None and _is_gone(going, task):
-        yield _told_lost(context, going, task, "The first message of the user is not in this prompt any more")
-    pending = _pending(going)
-    if pending is not None and pending != task and _is_gone(going, pending):
-        yield _told_lost(
-            context, going, pending, "What the user asked last, and the agent was still working on, is gone"
-        )
-
-
-def _pending(going: Course) -> int | None:
-    """The question that the answer before had not finished: it only made calls."""
-    said = going.old.turn.response
-    if said is None or not said.calls or not going.olds:
-        return None
-    return next((index for index in reversed(going.olds) if going.is_asked(index)), None)
-
-
-def _is_gone(going: Course, index: int) -> bool:
-    """Whether nothing of the prompt holds a message's text, and no summary most of its words."""
-    if index in going.kept:
-        return False
-    text = going.old.turn.messages[index].text.strip()
-    if any(text in message.text for message in going.new.messages):
-        return False
-    words = {word.lower() for word in _WORD.findall(text[:4_000])}
-    for place in going.fresh:
-        new = {word.lower() for word in _WORD.findall(going.new.messages[place].text[:20_000])}
-        if words and len(words & new) >= 0.6 * len(words):
-            return False
-    return True
-
-
-def _told_lost(context: Context, going: Course, index: int, what: str) -> Finding:
-    text = going.old.turn.messages[index].text
-    summary = going.summary
-    where = (
-        context.in_prompt(summary, 0, len(going.new.messages[summary].text))
-        if summary is not None
-        else Place("prompt")
-    )
-    instead = (
-        "A message in its place tells of a summary or a cut, and not of this." if summary is not None else ""
-    )
-    return LOST_TASK.finding(
-        f"{what}: {shown(text)}.",
-        where,
-        f"{instead} Keep the task word for word when old messages are dropped.".strip(),
-        {"turn": going.old.id, "message": index, "text": text[:400]},
-    )
-
-
-# ---------------------------------------------------------------- rewritten
 
 
 def _rewritten(context: Context) -> Iterator[Finding]:
@@ -202,141 +125,6 @@ def _difference(old: str, new: str) -> int:
     return new.rfind(" ", max(at - 40, 0), at) + 1 or max(at - 20, 0)
 
 
-# ---------------------------------------------------------------- altered
-
-
-def _results_altered(context: Context) -> Iterator[Finding]:
-    going = course(context)
-    if going is None or not dialogue(context).answers:
-        return
-    messages = going.old.turn.messages
-    before = {
-        one.id: messages[one.message].text[one.start : one.end]
-        for one in _once(dialogue_before(context).answers)
-    }
-    told = 0
-    for answer in _once(dialogue(context).answers):
-        old = before.get(answer.id) if answer.id else None
-        new = context.turn.messages[answer.message].text[answer.start : answer.end]
-        if old is None or old == new or told >= TOLD_MAX:
-            continue
-        told += 1
-        cleared = len(new) < len(old) and _CLEARED.search(new[:1_000] + new[-1_000:]) is not None
-        how = "was cleared or cut" if cleared else "differs from what it was"
-        yield RESULT_ALTERED.finding(
-            f"The result of the call {shown(answer.id or '')} {how} in turn {going.old.seq}: there "
-            f"{shown(old)} ({len(old)} characters), here {shown(new)} ({len(new)}).",
-            context.in_prompt(answer.message, answer.start, answer.end),
-            "What came of a call should stay as it was, or say that it was cut.",
-            {"call": answer.id, "before": len(old), "after": len(new), "cleared": cleared},
-            "info" if cleared else None,
-        )
-
-
-def _once(answers: Sequence[Answer]) -> list[Answer]:
-    """Results whose id no other one has: some agents number their calls anew."""
-    times = Counter(answer.id for answer in answers)
-    return [answer for answer in answers if answer.id and times[answer.id] == 1]
-
-
-def _answer_altered(context: Context) -> Iterator[Finding]:
-    """The answer of the turn before, put into this prompt with a difference."""
-    going = course(context)
-    if going is None or going.old.turn.response is None or len(going.kept) != len(going.olds):
-        return
-    place = next((index for index in going.fresh if index > max(going.kept.values(), default=-1)), None)
-    if place is None or going.new.messages[place].role != "assistant":
-        return
-    said, put = going.old.turn.response, _joined(going, place)
-    how, severe = _difference_of(said.text, put.text)
-    if (
-        not how
-        and said.reasoning
-        and not any("reason" in part.kind or "think" in part.kind for part in put.parts)
-    ):
-        how = "without its reasoning"
-    if not how and _calls(said.calls) != _calls(put.calls):
-        how, severe = "with other calls", True
-    if not how or (not severe and _was_told(context)):
-        return
-    yield ANSWER_ALTERED.finding(
-        f"The answer of turn {going.old.seq} stands here {how}.",
-        context.in_prompt(place, 0, len(put.text)),
-        "A provider's cache and a model's own line of thought hold only if its answer comes back letter "
-        "for letter.",
-        {"turn": going.old.id, "how": how},
-        "warning" if severe else None,
-    )
-
-
-def _joined(going: Course, place: int) -> Message:
-    """The assistant's messages from here on as one: some wires put an answer into several."""
-    run = [going.new.messages[place]]
-    for message in going.new.messages[place + 1 :]:
-        if message.role != "assistant":
-            break
-        run.append(message)
-    return replace(
-        run[0],
-        text="\n".join(message.text for message in run if message.text),
-        parts=tuple(part for message in run for part in message.parts),
-        calls=tuple(call for message in run for call in message.calls),
-    )
-
-
-def _was_told(context: Context) -> bool:
-    """Harmless differences are told at the first turn that has them; they come back with each one."""
-    return any(f.rule == "answer-altered" for read in context.earlier[-20:] for f in read.reading.findings)
-
-
-def _difference_of(said: str, put: str) -> tuple[str, bool]:
-    if said.strip() == put.strip() or not said.strip() or not put.strip():
-        return "", False
-    if "".join(said.split()) == "".join(put.split()):
-        inside = " inside its reasoning" if _bare(said) == _bare(put) else ""
-        return f"with other blank space{inside}", False
-    if "".join(_bare(said).split()) == "".join(_bare(put).split()):
-        return "without its reasoning", False
-    if put.strip().startswith(said.strip()):
-        return "with more behind it", True
-    if said.strip().startswith(put.strip()):
-        return "cut", True
-    return ("with other words", True) if is_alike(said, put) else ("", False)
-
-
-def _bare(text: str) -> str:
-    """The text without a first stretch of reasoning in tags."""
-    for name in _REASONING:
-        start = text.find(f"<{name}>")
-        end = text.find(f"</{name}>", start) if start >= 0 else -1
-        if end >= 0:
-            text = text[:start] + text[end + len(name) + 3 :]
-    return text.strip()
-
-
-def _calls(calls: tuple[NativeCall, ...]) -> list[tuple[str, object]]:
-    return [(call.name, _value(call.arguments)) for call in calls]
-
-
-def _value(arguments: str) -> object:
-    try:
-        return json.loads(arguments) if len(arguments) < 100_000 else arguments
-    except (ValueError, RecursionError):
-        return arguments
-
-
-LOST_TASK = Rule(
-    "lost-task",
-    "warning",
-    "What the user asked for is gone",
-    "The conversation goes on, but the user's first message, or the question that the agent was still "
-    "working "
-    "on, is in no message of the prompt any more. It often happens when old messages are dropped or "
-    "summarised: "
-    "the plan survives and the task does not. A summary that holds most of its words is left alone.\n\n"
-    "What to do: keep the task word for word through every cut.",
-    _lost,
-)
 HISTORY_REWRITTEN = Rule(
     "history-rewritten",
     "warning",
@@ -347,23 +135,5 @@ HISTORY_REWRITTEN = Rule(
     "What to do: add to the conversation instead of changing it; where it must be cut, say so in the prompt.",
     _rewritten,
 )
-RESULT_ALTERED = Rule(
-    "result-altered",
-    "warning",
-    "A result that changed afterwards",
-    "The result of a call reads otherwise than in the turn before. Results that were cleared with a note are "
-    "told as info.\n\n"
-    "What to do: keep results as they came; cut them once, when they enter, and say that they are cut.",
-    _results_altered,
-)
-ANSWER_ALTERED = Rule(
-    "answer-altered",
-    "info",
-    "The model's answer came back altered",
-    "The prompt repeats the answer of the turn before with a difference: other blank space, no reasoning, "
-    "other words or other calls. Harmless ones are told once a session.\n\n"
-    "What to do: send back what the model said as it said it; some providers ask for the reasoning, too.",
-    _answer_altered,
-)
 
-RULES = (LOST_TASK, HISTORY_REWRITTEN, RESULT_ALTERED, ANSWER_ALTERED)
+RULES = (HISTORY_REWRITTEN,)
