@@ -13,6 +13,8 @@ from inspector.web.query import Query, with_token
 CHIPS = 6
 KEPT = 15
 """Seconds."""
+HAS_CHIPS = ("error", "warning", "broken-prefix", "failure")
+HAS_LABELS = ("✕ error", "▲ warning", "prefix broken", "provider failed")
 SINCE = ("1h", "24h", "7d")
 
 
@@ -61,7 +63,7 @@ def facets(project: Project, query: Query, *, times: Sequence[str] = SINCE) -> l
     known = known_of(project)
     found = [
         Facet("Agent", chips(query, "agent", known.agents)),
-        Facet("Finding", chips(query, "has", ("error", "warning"), ("✕ error", "▲ warning"))),
+        Facet("Has", chips(query, "has", HAS_CHIPS, HAS_LABELS)),
         Facet("Rule", chips(query, "rule", known.rules)),
         Facet("Action", chips(query, "action", known.actions)),
         Facet("Model", chips(query, "model", known.models)),

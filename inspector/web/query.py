@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from difflib import get_close_matches
 from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, QueryDict
+from django.utils import timezone
 
 from inspector.store.queries import Filters
+from inspector.turns.findings import RULES
 
-NAMES = ("agent", "action", "model", "rule", "has", "since", "session")
+NAMES = ("agent", "action", "model", "rule", "has", "since", "until", "session", "tag")
 SPANS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+HAS = ("finding", "error", "warning", "info", "broken-prefix", "failure")
 SEVERITIES = {"error": "error", "warning": "warning", "info": "info"}
 LONGEST = 1_000
 MOST = 12
@@ -91,6 +95,40 @@ def since(value: str, now: datetime) -> datetime | None:
     return now - timedelta(**{SPANS[unit]: int(number)})
 
 
+def moment(value: str, now: datetime) -> datetime | None:
+    """A span before now, a day or a time (UTC without a zone): ``2h``, ``2026-11-30T12:00``."""
+    if (found := since(value, now)) is not None:
+        return found
+    try:
+        given = datetime.fromisoformat(value[:40])
+        return (given if given.tzinfo else given.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def problems_of(query: Query) -> str:
+    """What is wrong with the terms, and how to write them; empty when all is well."""
+    found = []
+    now, rules = timezone.now(), [rule.name for rule in RULES]
+    for name, value in query.tokens:
+        if name in ("since", "until") and moment(value, now) is None:
+            found.append(f"“{name}:{value[:40]}” is no time: write {name}:2h, 7d or 2026-11-30.")
+        if name == "has" and value not in HAS:
+            found.append(f"“has:{value[:40]}” is not known: write has:{', has:'.join(HAS)}.")
+        if name == "rule" and value not in rules:
+            near = get_close_matches(value[:60], rules, 1)
+            found.append(f"There is no rule “{value[:60]}”{f': do you mean {near[0]}?' if near else '.'}")
+    for word in words(query.text):
+        name = word.partition(":")[0]
+        if name.isalpha() and ":" in word and name not in (*NAMES, "http", "https"):
+            near = get_close_matches(name[:20], NAMES, 1)
+            if near:
+                found.append(
+                    f"“{name[:20]}:” is no filter and was looked for as text: do you mean {near[0]}:?"
+                )
+    return " ".join(found[:3])
+
+
 def filters(query: Query, now: datetime) -> Filters:
     """The filters that the store knows."""
     has = query.value("has")
@@ -100,10 +138,14 @@ def filters(query: Query, now: datetime) -> Filters:
         rule=query.value("rule"),
         action=query.value("action"),
         model=query.value("model"),
-        since=since(query.value("since"), now),
+        since=moment(query.value("since"), now),
+        until=moment(query.value("until"), now),
         severity=SEVERITIES.get(has, ""),
         failed=True if has == "failure" else None,
         session=query.value("session"),
+        tag=query.value("tag"),
+        finding=has == "finding",
+        broken_prefix=has == "broken-prefix",
     )
 
 
@@ -138,7 +180,8 @@ def field(query: Query, action: str, **words: Any) -> dict[str, Any]:
         )
         for name, value in query.tokens
     ]
-    return {"action": action, "tokens": tokens, "text": query.text, **words}
+    asked = " ".join([*(token.text for token in tokens), query.text]).strip()
+    return {"action": action, "tokens": tokens, "text": query.text, "words": asked, **words}
 
 
 def kept(request: HttpRequest, **changed: str) -> str:

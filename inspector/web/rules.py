@@ -1,14 +1,20 @@
 """The rules' own pages: what a finding means and what to do."""
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from inspector.store.models import Project
 from inspector.turns.findings import RULES, rule_named
 from inspector.turns.findings.rule import Rule
 from inspector.web.crumbs import Crumb
 from inspector.web.fragments import page_or_fragment
 from inspector.web.person import signed_in
+from inspector.web.query import address
 from inspector.web.verdicts import CSS, WORDS
+
+PROJECTS = 10
+"""Projects in which a rule's turns are linked."""
 
 
 def row_of(rule: Rule) -> dict[str, str]:
@@ -43,5 +49,16 @@ def rule(request: HttpRequest, name: str) -> HttpResponse:
     return page_or_fragment(
         request,
         "rules/rule.html",
-        {"rule": row_of(found), "paragraphs": paragraphs, "crumbs": [Crumb("Rules")]},
+        {
+            "rule": row_of(found),
+            "paragraphs": paragraphs,
+            "places": [
+                (
+                    project.name,
+                    f"{reverse('found-turns', args=[project.slug])}{address([('rule', name)], '')}",
+                )
+                for project in Project.objects.for_user(request.user)[:PROJECTS]
+            ],
+            "crumbs": [Crumb("Rules")],
+        },
     )

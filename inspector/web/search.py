@@ -22,7 +22,7 @@ from inspector.web.highlight import Span
 from inspector.web.kinds import KindCard, card
 from inspector.web.markup import worded
 from inspector.web.person import signed_in
-from inspector.web.query import Query, address, field, filters, kept, query_of
+from inspector.web.query import Query, address, field, filters, kept, problems_of, query_of
 from inspector.web.titles import trail
 
 LIMIT = 25
@@ -145,7 +145,7 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
             label="Query",
             placeholder='words, "a phrase" or begin*',
             button="Search",
-            problem=problem,
+            problem=problem or problems_of(query),
         ),
         "groups": groups_of(project, page.hits),
         "summary": summary_of(page, query),

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -11,11 +11,13 @@ from django.views.decorators.http import require_safe
 from inspector.store.models import Session
 from inspector.store.models import Turn as Row
 from inspector.store.queries import session_for, turns_of
+from inspector.store.queries.filters import BROKEN_PREFIX
+from inspector.web.chosen import chosen_of
 from inspector.web.crumbs import crumbs
 from inspector.web.facets import Chip
 from inspector.web.faults import translated
 from inspector.web.figures.chart import MOST
-from inspector.web.fragments import nothing_new, page_or_fragment
+from inspector.web.fragments import nothing_new, page_or_fragment, refresh
 from inspector.web.news import latest, newer
 from inspector.web.numbers import number
 from inspector.web.person import signed_in
@@ -26,8 +28,11 @@ from inspector.web.tags import day, percent
 
 NARROWED = {
     "findings": Q(errors__gt=0) | Q(warnings__gt=0),
-    "broken": Q(shared_tokens__lt=F("prompt_tokens") / 2),
+    "broken": BROKEN_PREFIX,
 }
+
+FEW = 3
+"""A page of so few turns is loaded again as soon as they are read: there is no place to lose on it."""
 
 
 def facts_of(session: Session, turns: QuerySet[Row]) -> list[tuple[str, str]]:
@@ -93,6 +98,9 @@ def session(request: HttpRequest, slug: str, short_id: str) -> HttpResponse:
         "older": "?" + urlencode({**query, "after": str(following)}) if following else "",
         "newest": "?" + urlencode(query) if after else "",
         "compare_action": reverse("compare", args=[slug]),
+        "elsewhere": reverse("sessions", args=[slug]),
+        "chosen": chosen_of(request, found.project, "from"),
+        "unread": sum(1 for row in shown if row.state == Row.State.PENDING),
         "share_href": f"{reverse('share', args=[slug])}?{share}",
         "news": f"{reverse('session-news', args=[slug, short_id])}?after={latest(found.project, found)}",
     }
@@ -115,7 +123,8 @@ def news(request: HttpRequest, slug: str, short_id: str) -> HttpResponse:
     found = session_for(request.user, slug, short_id)
     count = newer(found.project, number(request, "after") or 0, found)
     if not count:
-        return nothing_new()
+        waited = number(request, "unread") and not turns_of(found).filter(state=Row.State.PENDING).exists()
+        return refresh() if waited and found.turn_count <= FEW else nothing_new()
     words = f"{count} new turn{'' if count == 1 else 's'}" if count < 100 else "99+ new turns"
     href = reverse("session", args=[slug, short_id])
     return page_or_fragment(request, "_news.html", {"href": href, "words": words})

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +11,7 @@ from inspector.store.readings import readings_of
 from inspector.turns.turn import Reading
 from inspector.web.composition import Part, by_kind, parts
 from inspector.web.figures import chart as charts
+from inspector.web.figures.branches import Branch, branches
 from inspector.web.figures.matrix import Slot, in_words, matrix
 from inspector.web.figures.strip import Strip, strip, weights
 from inspector.web.kinds import KindCard, in_order
@@ -54,6 +55,10 @@ class TurnRow:
     calls: str
     a: bool
     b: bool
+    from_seq: int | None = None
+    """The turn that called this one, of a sub-agent's."""
+    branch: Branch | None = None
+    """None when the session has no sub-agent."""
 
     @property
     def is_sub(self) -> bool:
@@ -119,6 +124,16 @@ def row_of(
     )
 
 
+def branched(found: Sequence[TurnRow], rows: Sequence[Row]) -> list[TurnRow]:
+    """The rows with their branches, and which turn called a sub-agent's."""
+    seqs = {row.key: row.seq for row in rows}
+    drawings = branches([row.is_sub for row in found], begins=not rows or rows[0].seq == 1)
+    return [
+        replace(each, from_seq=seqs.get(row.parent_key), branch=drawings[index] if drawings else None)
+        for index, (each, row) in enumerate(zip(found, rows, strict=True))
+    ]
+
+
 def latest_of(columns: Sequence[charts.Column]) -> Latest | None:
     """The last column in numbers, against the first that is drawn."""
     if not columns:
@@ -142,9 +157,10 @@ def turns_context(
         section.kind for row in shown if (reading := read[row.pk]) is not None for section in reading.sections
     )
     chosen = (shown[-2].seq, shown[-1].seq) if len(shown) > 1 else (0, 0)
+    found = [row_of(row, read[row.pk], kinds, href(row.key), agent, chosen, cover) for row in shown]
     return {
         "chart": charts.chart(columns),
         "latest": latest_of(columns[-charts.MOST :]),
         "readings": read,
-        "rows": [row_of(row, read[row.pk], kinds, href(row.key), agent, chosen, cover) for row in shown],
+        "rows": branched(found, shown),
     }

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from inspector.store.errors import BadQuery
 from inspector.store.models import Project, Session
 from inspector.store.queries import Filters, Page, project_for, sessions_page
+from inspector.web.chosen import chosen_of
 from inspector.web.crumbs import Crumb
 from inspector.web.facets import facets
 from inspector.web.faults import translated
@@ -18,7 +19,7 @@ from inspector.web.fragments import nothing_new, page_or_fragment
 from inspector.web.news import latest, newer
 from inspector.web.numbers import number
 from inspector.web.person import signed_in
-from inspector.web.query import Query, field, filters, kept, query_of
+from inspector.web.query import Query, address, field, filters, kept, problems_of, query_of
 from inspector.web.sizes import Sizes, sizes_of
 from inspector.web.start import start_context
 
@@ -97,9 +98,11 @@ def sessions(request: HttpRequest, slug: str) -> HttpResponse:
             label="Add a filter or part of a session's key",
             placeholder=PLACEHOLDER,
             button="Filter",
-            problem=problem,
+            problem=problem or problems_of(query),
         ),
         "facets": facets(project, query) if page.items or filtered else [],
+        "chosen": chosen_of(request, project, "a"),
+        "turns_href": reverse("found-turns", args=[slug]) + address(query.tokens, query.text),
         "older": kept(request, cursor=page.next) if page.next else "",
         "newest": here if cursor else "",
         "cursor": latest(project),

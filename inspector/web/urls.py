@@ -5,6 +5,7 @@ from django.urls import path
 from inspector.web import (
     account,
     compare,
+    found_turns,
     history,
     prefixes,
     presence,
@@ -39,6 +40,7 @@ urlpatterns = [
     path("p/<slug:slug>/news", sessions.news, name="sessions-news"),
     path("p/<slug:slug>/start/", start.start, name="start"),
     path("p/<slug:slug>/start/news", start.news, name="start-news"),
+    path("p/<slug:slug>/turns/", found_turns.found_turns, name="found-turns"),
     path("p/<slug:slug>/search/", search.results, name="search"),
     path("p/<slug:slug>/versions/", versions.versions, name="versions"),
     path("p/<slug:slug>/shares/", shares.shares, name="shares"),

@@ -47,6 +47,7 @@ ROUTES: dict[str, Expected] = {
     "start": Expected(f"{P}start/", READ),
     "start-news": Expected(f"{P}start/news?after=0", READ),
     "search": Expected(f"{P}search/?q=berth", READ),
+    "found-turns": Expected(f"{P}turns/?q=has:error", READ),
     "versions": Expected(f"{P}versions/", READ),
     "shares": Expected(f"{P}shares/", READ),
     "share": Expected(P + "share/?turn={turn}", MEMBERS),

@@ -67,7 +67,7 @@ class AnyTextField(Text):
 class JsonTextField(Json):
     """Small JSON as ASCII text, so that NUL, surrogates and big numbers survive.
 
-    The lookup ``has`` finds a string in a list.
+    The lookup ``has`` finds a string in a list, ``has_pair`` a name with its string in an object.
     """
 
     def get_prep_value(self, value: Any) -> Any:
@@ -91,7 +91,23 @@ class Has(BuiltinLookup):
         self, compiler: SQLCompiler, connection: BaseDatabaseWrapper
     ) -> tuple[str, tuple[str | int, ...]]:
         column, parameters = self.process_lhs(compiler, connection)
-        quoted = json.dumps(str(self.rhs))
+        quoted = self.wanted()
         for special in "\\%_":
             quoted = quoted.replace(special, "\\" + special)
         return f"{column} LIKE %s ESCAPE '\\'", (*parameters, f"%{quoted}%")
+
+    def wanted(self) -> str:
+        """What must stand in the column."""
+        return json.dumps(str(self.rhs))
+
+
+@JsonTextField.register_lookup
+class HasPair(Has):
+    """``tags__has_pair=("room", "blue")``: the object has this very string under this name."""
+
+    lookup_name = "has_pair"
+
+    def wanted(self) -> str:
+        """What must stand in the column."""
+        name, value = self.rhs
+        return f"{json.dumps(str(name))}:{json.dumps(str(value))}"

@@ -1,7 +1,7 @@
 """What pages and programs ask. A thing is only got by a function that also asks whether this person may."""
 
 from inspector.store.queries.cursors import Page
-from inspector.store.queries.filters import Filters, facets_of, sessions_matching
+from inspector.store.queries.filters import Filters, facets_of, sessions_matching, turns_matching
 from inspector.store.queries.keys import make_key, project_of_key, revoke_key
 from inspector.store.queries.paging import sessions_page, turns_page
 from inspector.store.queries.projects import Role, membership, project_for, session_for, turn_for
@@ -34,6 +34,7 @@ __all__ = [
     "sessions_page",
     "turn_for",
     "turn_in",
+    "turns_matching",
     "turns_of",
     "turns_page",
     "versions_of",
