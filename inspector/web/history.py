@@ -41,7 +41,7 @@ from inspector.web.tags import plural
 
 CHOICES = 80
 """Sections offered in the list."""
-TABLE = 60
+TABLE = 30
 """Versions in the table."""
 
 

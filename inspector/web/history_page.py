@@ -18,11 +18,11 @@ from inspector.web.markup import LONGEST, worded
 from inspector.web.origins import age_of
 from inspector.web.section_versions import Opened, Version, Versions, window_of
 
-DIFF_NODES = 900
-NODES = 1_100
+DIFF_NODES = 800
+NODES = 900
 """Elements of the lines on one page."""
 LETTERS = 60_000
-GONE = 30
+GONE = 20
 """Lines that are named of those that went."""
 BY_TURN = 16
 """Most turns that have a column each; a longer session has one a version."""

@@ -1,0 +1,113 @@
+"""The shared prefix over a session."""
+
+import pytest
+
+from inspector.store.models import Turn
+from inspector.web.cached import disagreement
+from tests.web.cast import Cast
+from tests.web.pages import page_of
+from tests.web.test_hostile import check, hostile
+
+LONG = "The harbour has forty berths, and each has a number.\n" * 40
+
+
+def prompt(minute: int) -> str:
+    return f"# Role\nYou are the harbour master.\n\n## Local time\n10:{minute:02d} UTC\n\n## Berths\n{LONG}"
+
+
+@pytest.fixture
+def base(cast: Cast) -> str:
+    for minute in (1, 2, 3):
+        turn = cast.post(
+            {
+                "id": f"c{minute}",
+                "session": "clock",
+                "prompt": prompt(minute),
+                "response": "ok",
+                "usage": {"input_tokens": 500, "cache_read_tokens": 0},
+            }
+        )
+    return f"/p/harbour-desk/s/{turn.session.short_id}/"
+
+
+def test_the_session_s_page_says_what_broke_the_prefix_and_what_it_cost(cast: Cast, base: str) -> None:
+    response = cast.viewer.get(base)
+    summary = response.context["summary"]
+    assert (summary.compared, summary.broken) == (2, 2)
+    assert [(reason.section, reason.words, reason.turns) for reason in summary.reasons] == [
+        ("Local time", "a clock changed", 2)
+    ]
+    assert summary.gain > 500
+    page = page_of(response)
+    assert "Local time : a clock changed." in page.words
+    assert "more could be reused" in page.words
+    assert f"{base}prefix/" in page.links
+
+
+def test_turn_by_turn_there_is_the_line_the_cause_and_the_comparison(cast: Cast, base: str) -> None:
+    page = page_of(cast.viewer.get(f"{base}prefix/"))
+    assert "A clock changed in Local time line 5" in page.words
+    assert "/p/harbour-desk/t/c3/?line=5#L5" in page.links
+    assert "/p/harbour-desk/compare/c2/c3/" in page.links
+    assert "Broken in 2 of 2 turns" in page.words
+
+
+def test_the_provider_s_count_stands_beside_ours(cast: Cast, base: str) -> None:
+    page = page_of(cast.viewer.get(base))
+    assert "the provider reported 0 cached tokens" in page.words
+    compared = page_of(cast.viewer.get("/p/harbour-desk/compare/c2/c3/"))
+    assert "The provider reported 0 cached tokens , our count is" in compared.words
+
+
+def test_prompts_that_go_on_are_not_broken(cast: Cast) -> None:
+    for number in (1, 2):
+        turn = cast.post({"id": f"a{number}", "session": "append", "prompt": "# Log\n" + "line\n" * number})
+    base = f"/p/harbour-desk/s/{turn.session.short_id}/"
+    assert "nothing is billed again" in page_of(cast.viewer.get(base)).words
+    assert "not broken" in page_of(cast.viewer.get(f"{base}prefix/")).words
+
+
+def test_a_session_of_one_turn_has_no_prefix_to_tell_of(cast: Cast) -> None:
+    turn = cast.post({"id": "one", "session": "one", "prompt": "x"})
+    response = cast.viewer.get(f"/p/harbour-desk/s/{turn.session.short_id}/")
+    assert response.context["summary"] is None
+    assert "Prefix cache" not in page_of(response).words
+
+
+@pytest.mark.parametrize(
+    ("shared", "reported", "words"),
+    [
+        (5_000, None, ""),
+        (5_000, 4_992, ""),
+        (5_000, 9_000, "another request"),
+        (5_000, 0, "caching is off"),
+        (5_000, 1_024, "whole blocks"),
+        (600, 0, "nothing under 1,024"),
+        (20, 0, ""),
+    ],
+)
+def test_where_the_counts_disagree_it_is_said_why(shared: int, reported: int | None, words: str) -> None:
+    note = disagreement(shared, reported)
+    assert (words in note) if words else note == ""
+
+
+def test_a_long_session_is_paged(cast: Cast) -> None:
+    for number in range(90):
+        text = "".join(f"## Part {n}\n{number if n % 5 == 0 else n}\n" for n in range(30))
+        turn = cast.post({"id": f"l{number}", "session": "long", "prompt": text}, read=number == 89)
+    base = f"/p/harbour-desk/s/{turn.session.short_id}/prefix/"
+    for query in ("", "?after=40", "?after=80", "?after=1000"):
+        response = cast.viewer.get(base + query)
+        assert response.status_code == 200
+        assert page_of(response).count <= 3_000
+        assert len(response.content) <= 300_000
+    assert "?after=40" in page_of(cast.viewer.get(base)).links
+    session = cast.viewer.get(base.removesuffix("prefix/"))
+    assert page_of(session).count <= 3_000
+
+
+def test_hostile_turns_are_escaped(cast: Cast, turns: list[Turn]) -> None:
+    for number in (1, 2):
+        turn = cast.post(hostile("evil", number))
+    path = f"/p/harbour-desk/s/{turn.session.short_id}/prefix/"
+    check(cast.viewer.get(path), path)
