@@ -4,6 +4,7 @@ import json
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
+from inspector.turns.findings.dialogue import course
 from inspector.turns.findings.rule import Context, Rule, shown
 from inspector.turns.tokens import count
 from inspector.turns.turn import Break, Finding, Place, Tool
@@ -31,7 +32,7 @@ def _volatile(context: Context) -> Iterator[Finding]:
         f"{_CAUSES[broken.cause].capitalize()} that changes{again} stands before text that does not: was "
         f"{shown(broken.old)}, is {shown(value)}. About {cost} tokens after it are paid for again.",
         where,
-        f"Move it behind everything that stays the same, best into the last message of the "
+        "Move it behind everything that stays the same, best into the last message of the "
         f"user{_saving(moved)}.",
         {
             "cause": broken.cause,
@@ -98,14 +99,15 @@ def _reordered(context: Context) -> Iterator[Finding]:
         return
     documented = [offer for offer in context.contract.actions if offer.source != "tools"]
     before = [offer.name for offer in previous.reading.contract.actions if offer.source != "tools"]
-    if documented and sorted(before) == sorted(offer.name for offer in documented):
+    after = [offer.name for offer in documented]
+    if documented and before != after and sorted(before) == sorted(after):
         source = documented[0].source
         place = (
             Place("prompt")
             if source == "tools"
             else context.in_prompt(source.message, source.start, source.end)
         )
-        yield from _told_order(context, before, [offer.name for offer in documented], place, ())
+        yield from _told_order(context, before, after, place, ())
 
 
 def _told_order(
@@ -132,7 +134,7 @@ def _told_order(
         f"The tools are offered in another order than in the turn before: {who} moved{rest}.",
         where,
         f"Tools stand before all else, so nothing after them comes from the cache ({since} tokens of text "
-        f"are "
+        "are "
         "paid for again). Sort them by name before sending.",
         {"moved": names[:50], "before": list(olds[:200]), "after": list(news[:200]), "same_set": same},
     )
@@ -171,7 +173,8 @@ def _tools_changed(context: Context) -> Iterator[Finding]:
     if previous is None or context.since is None:
         return
     olds, news = previous.turn.tools, context.turn.tools
-    if olds and news and olds != news:
+    going = course(context)
+    if olds and news and olds != news and going is not None and (going.goes_on or going.begins_alike):
         yield from _told_native(context, olds, news)
     if "actions" in context.since.changed_kinds:
         yield from _told_section(context)
@@ -190,14 +193,14 @@ def _told_native(context: Context, olds: Sequence[Tool], news: Sequence[Tool]) -
         for word, names in (("added", added), ("removed", removed), ("changed", altered))
         if names
     ]
+    declared = f" (about {size} tokens of new declarations)" if size else ""
     cost = context.since.prefix.rebilled_tokens
     seq = context.previous.seq if context.previous else 0
     yield TOOLS_CHANGED.finding(
-        f"The tools differ from those of turn {seq}: {'; '.join(parts)} (about {size} tokens of new "
-        f"declarations).",
+        f"The tools differ from those of turn {seq}: {'; '.join(parts)}{declared}.",
         Place("turn"),
         f"Tools stand before all else: {cost} tokens of text that the provider could have known are paid "
-        f"for again. "
+        "for again. "
         "Offer the same tools through a session, or change them when a new one begins.",
         {
             "added": added[:50],

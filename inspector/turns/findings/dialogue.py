@@ -155,7 +155,7 @@ class Course:
     @cached_property
     def goes_on(self) -> bool:
         """Whether the turn continues the conversation of the one before."""
-        return bool(self.kept) or self.echo is not None or (self.summary is not None and self._begins_alike)
+        return bool(self.kept) or self.echo is not None or (self.summary is not None and self.begins_alike)
 
     @cached_property
     def summary(self) -> int | None:
@@ -171,7 +171,7 @@ class Course:
         return None
 
     @property
-    def _begins_alike(self) -> bool:
+    def begins_alike(self) -> bool:
         """Whether both prompts begin with the same words of the system."""
         first, second = self.old.turn.messages[0], self.new.messages[0]
         return first.role == second.role and first.role in RULERS and first.text[:24] == second.text[:24]

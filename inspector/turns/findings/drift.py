@@ -87,7 +87,7 @@ def _unknown(context: Context, documented: list[Documented], native: Mapping[str
     for one in [one for one in documented if one.name not in native][:MAX_TOLD]:
         yield TOOLS_DRIFT.finding(
             f"The prompt documents {shown(one.name)}, which is not among the {len(native)} tools that are "
-            f"offered.",
+            "offered.",
             _place(context, one),
             "The model will try to call it and can't.",
             {"name": one.name, "documented": True, "offered": False},
@@ -104,7 +104,7 @@ def _undocumented(
     names = ", ".join(shown(name) for name in missing[:5])
     yield TOOLS_DRIFT.finding(
         f"{names} {'is' if len(missing) == 1 else 'are'} offered, but the prompt's own list of tools does "
-        f"not tell of "
+        "not tell of "
         f"{'it' if len(missing) == 1 else 'them'}.",
         _place(context, documented[0]),
         "A list that is written once and kept falls behind the tools.",
@@ -146,7 +146,7 @@ def _other_order(context: Context, common: list[Documented], native: Mapping[str
     if len(set(names)) == len(names) and len(names) > 2 and names != offered and sorted(names) != offered:
         yield TOOLS_DRIFT.finding(
             f"The prompt lists its tools in another order than they are offered: {shown(names[0])} first, "
-            f"offered "
+            "offered "
             f"{shown(offered[0])} first.",
             _place(context, common[0]),
             "Harmless by itself; it shows that the two lists come from two places.",

@@ -78,7 +78,7 @@ def _unanswered(context: Context) -> Iterator[Finding]:
         text = context.turn.messages[asked.message].text
         yield CALL_WITHOUT_RESULT.finding(
             f"{shown(asked.call.name)} is called here ({shown(asked.call.id)}) and no message of the "
-            f"prompt says "
+            "prompt says "
             "what came of it.",
             context.in_prompt(asked.message, 0, len(text)),
             "Expected a result for each call before the conversation goes on; most providers refuse it "
@@ -170,7 +170,7 @@ def _posing(context: Context) -> Iterator[Finding]:
         if note.role == other.role == "user" and note.text[:9].lower().lstrip().startswith(_NOTE):
             yield ROLE_ORDER.finding(
                 f"A note of the program is sent as a message of the user: {shown(note.text)}. Two "
-                f"messages of the "
+                "messages of the "
                 "user follow each other.",
                 context.in_prompt(index - 1, 0, len(note.text)),
                 "Expected the roles to take turns; send such a note as a system message or inside the "

@@ -100,7 +100,7 @@ def _is_elsewhere(context: Context, previous: ReadTurn, section: Section) -> boo
 def _told_missing(context: Context, previous: ReadTurn, section: Section) -> Finding:
     return MISSING_SECTION.finding(
         f"{shown(section.title)} stood in the prompt of turn {previous.seq} ({section.tokens} tokens) and "
-        f"is gone.",
+        "is gone.",
         _beside(context, previous, section),
         "Nothing in this prompt holds its text. Look whether a cut, a resumed session or a failed look-up "
         "lost it.",
@@ -137,7 +137,7 @@ def _replaced(context: Context, previous: ReadTurn, olds: Sequence[Section]) -> 
     )
     yield MISSING_SECTION.finding(
         f"The system's text of turn {previous.seq} {what}: nothing of its {tokens} tokens is left. It "
-        f"began with "
+        "began with "
         f"{shown(first)}.",
         place,
         "Look whether a resumed or switched session fell back to another prompt.",
@@ -170,7 +170,7 @@ def _fossil(context: Context) -> Iterator[Finding]:
         if found is not None:
             yield FOSSIL_SECTION.finding(
                 f"{shown(section.title)} still speaks of {shown(found[0])}, which is not offered any more "
-                f"since this "
+                "since this "
                 "turn; the section has not changed.",
                 context.in_prompt(section.message, found.start(), found.end()),
                 "Render the section anew when the tools change.",
@@ -254,7 +254,7 @@ GROWTH = Rule(
     "warning",
     "A section that grows at every turn",
     f"A part of the prompt that is not the conversation grew in {GROWN_OVER} turns in a row by at least "
-    f"half and "
+    "half and "
     f"is now above {GROWN_TO} tokens. It goes on until something is cut that should not be.\n\n"
     "What to do: give it a limit, look for what is added twice.",
     _growth,

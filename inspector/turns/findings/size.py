@@ -58,7 +58,7 @@ def _blobs(context: Context) -> Iterator[Finding]:
         role = context.turn.messages[section.message].role
         yield EMBEDDED_BLOB.finding(
             f"{_a(name)} of {chars} characters stands in the text of a message of the {role}: {share} % "
-            f"of the prompt, "
+            "of the prompt, "
             f"about {tokens} tokens.",
             context.in_prompt(section.message, places[0].start, places[0].end),
             "A model reads it as letters and it is sent again each turn. Attach it as a file or image, or "
@@ -150,7 +150,7 @@ OVERSIZED_SECTION = Rule(
     "info",
     "A section that is most of the prompt",
     f"One section without parts of its own is {LARGE} tokens or more and at least half of the prompt, or "
-    f"more than "
+    "more than "
     f"{HUGE} tokens.\n\n"
     "What to do: cut it where it enters, or let the model ask for parts of it.",
     _oversized,
