@@ -11,7 +11,7 @@ from inspector.store.models import Turn as Row
 from inspector.store.queries import project_for, turn_for, turns_of
 from inspector.store.readings import read_turn_of
 from inspector.turns.turn import ReadTurn
-from inspector.web.compare_page import changes_of, comparison_context
+from inspector.web.compare_page import changes_of, comparison_context, part_of
 from inspector.web.crumbs import crumbs
 from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
@@ -72,4 +72,4 @@ def comparison(request: HttpRequest, slug: str, old_key: str, new_key: str) -> H
         "swap": reverse("comparison", args=[slug, new.key, old.key]),
         "share_href": f"{reverse('share', args=[slug])}?{share}",
     } | comparison_context(request, changes, before, after, f"{here}?", reverse("turn", args=[slug, new.key]))
-    return page_or_fragment(request, "comparison/comparison.html", context)
+    return page_or_fragment(request, "comparison/comparison.html", context, part=part_of(context))

@@ -1,5 +1,6 @@
 """What a comparison shows: for members and for visitors of a share alike."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,10 +8,11 @@ from django.http import HttpRequest
 
 from inspector.turns.changes import compare
 from inspector.turns.changes.change import Changes
-from inspector.turns.turn import Prefix, ReadTurn
+from inspector.turns.turn import Prefix, ReadTurn, Section
 from inspector.web.cached import disagreement
 from inspector.web.comparison import counted, drawn
-from inspector.web.figures.strip import Strip, strip, weights
+from inspector.web.diff_gap import gap_of
+from inspector.web.figures.strip import Strip, Weight, joined, strip, weights
 from inspector.web.numbers import number
 from inspector.web.slugs import slugs
 from inspector.web.tags import percent
@@ -30,6 +32,8 @@ CAUSES = {
     "edit": "the text was edited",
 }
 
+MOST = 60
+"""Pieces of a bar."""
 CHOICES = (("view", "split"), ("ws", "0"), ("volatile", "0"))
 """Options of the address, and what switches each on."""
 
@@ -45,6 +49,9 @@ class PrefixPanel:
     slug: str
     old: Strip
     new: Strip
+    moved: Strip | None
+    """The newer prompt with one section last, when that would let more of it be reused."""
+    moved_title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +88,32 @@ def prefix_panel(changes: Changes, old: ReadTurn, new: ReadTurn) -> PrefixPanel:
         CAUSES.get(prefix.broken_at.cause, prefix.broken_at.cause) if prefix.broken_at else "",
         title_of(changes, path),
         names.get(path, "") if path in changed else "",
-        strip(weights(old.reading.sections, most=60), old.reading.tokens, old.reading.tokens, height=16),
-        strip(weights(new.reading.sections, most=60), prefix.shared_tokens, prefix.tokens, height=16),
+        strip(weights(old.reading.sections, most=MOST), old.reading.tokens, old.reading.tokens, height=16),
+        strip(weights(new.reading.sections, most=MOST), prefix.shared_tokens, prefix.tokens, height=16),
+        moved_strip(new, prefix),
+        title_of(changes, prefix.if_moved.section) if prefix.if_moved else "",
     )
+
+
+def moved_strip(new: ReadTurn, prefix: Prefix) -> Strip | None:
+    """The bar of the newer prompt as it would be with the section at the break last."""
+    sections = new.reading.sections
+    moved = next((s for s in sections if prefix.if_moved and s.path == prefix.if_moved.section), None)
+    if moved is None or prefix.if_moved is None:
+        return None
+    bar = [
+        Weight(top.kind, top.title, top.tokens - (moved.tokens if holds(top, moved) else 0))
+        for top in sections
+        if top.depth == 0 and top.path != moved.path
+    ]
+    bar.append(Weight(moved.kind, moved.title, moved.tokens))
+    few = bar if len(bar) <= MOST else joined(bar, MOST)
+    return strip(few, prefix.if_moved.shared_tokens, prefix.tokens, height=16)
+
+
+def holds(outer: Section, inner: Section) -> bool:
+    """Whether one section lies in the other."""
+    return outer.message == inner.message and outer.start <= inner.start and inner.end <= outer.end
 
 
 def title_of(changes: Changes, path: str | None) -> str:
@@ -133,7 +163,9 @@ def comparison_context(
 ) -> dict[str, Any]:
     """The page; ``new_base`` is the newer turn's address, empty when the reader may not go there."""
     options = options_of(request, here)
-    return {
+    # Who may only see the comparison sees no more of the prompt than it shows.
+    opened = gap_of(request, new, options.split) if new_base else None
+    return (opened or {}) | {
         "changes": changes,
         "old": old,
         "new": new,
@@ -146,3 +178,8 @@ def comparison_context(
         "counted": counted(changes.summary),
         "new_base": new_base,
     }
+
+
+def part_of(context: Mapping[str, Any]) -> str | None:
+    """The part of the page that is meant when htmx asks: the opened gap."""
+    return "gap" if context.get("opened") else None

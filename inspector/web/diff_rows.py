@@ -27,6 +27,8 @@ class Row:
     code: SafeString
     gap: int = 0
     """Unchanged lines that are left out here; 0 for a line."""
+    was: int | None = None
+    """Number of the gap's first line in the older prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class Pair:
     right: Row | None
     gap: int = 0
     new: int | None = None
+    was: int | None = None
 
 
 def line_code(line: Line) -> SafeString:
@@ -66,7 +69,8 @@ def all_rows(hunks: Sequence[Hunk]) -> Iterator[Row]:
     last: int | None = None
     for hunk in hunks:
         if last is not None and hunk.new_line > last:
-            yield Row("gap", "", None, last, EMPTY, hunk.new_line - last)
+            gap = hunk.new_line - last
+            yield Row("gap", "", None, last, EMPTY, gap, hunk.old_line - gap)
         for line in hunk.lines:
             css, sign = {"+": ("add", "+"), "-": ("del", "−")}.get(line.op, ("", ""))
             yield Row(css, sign, line.old_line, line.new_line, line_code(line))
@@ -108,7 +112,7 @@ def pairs_of(rows: Sequence[Row]) -> list[Pair]:
             if row.css == "del":
                 left.append(row)
             elif row.gap:
-                pairs.append(Pair(None, None, row.gap, row.new))
+                pairs.append(Pair(None, None, row.gap, row.new, row.was))
             else:
                 pairs.append(Pair(row, row))
     pairs.extend(flush())

@@ -19,7 +19,7 @@ from inspector.store.models import Share
 from inspector.store.models import Turn as Row
 from inspector.turns.errors import TurnError
 from inspector.turns.turn import ReadTurn
-from inspector.web.compare_page import changes_of, comparison_context
+from inspector.web.compare_page import changes_of, comparison_context, part_of
 from inspector.web.downloads import as_text
 from inspector.web.figures.chart import MOST
 from inspector.web.fragments import page_or_fragment, wants_fragment
@@ -189,7 +189,7 @@ def comparison_page(
         "up": reverse("shared", args=[token]) if base else "",
     }
     context |= comparison_context(request, changes_of(request, old, new), old, new, here, base)
-    return page_or_fragment(request, "comparison/comparison.html", context)
+    return page_or_fragment(request, "comparison/comparison.html", context, part=part_of(context))
 
 
 @guarded

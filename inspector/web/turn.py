@@ -17,7 +17,7 @@ from inspector.store.records import record_of
 from inspector.turns.errors import TurnError
 from inspector.turns.turn import ReadTurn
 from inspector.web.blame import blamed_by
-from inspector.web.compare_page import changes_of, comparison_context
+from inspector.web.compare_page import changes_of, comparison_context, part_of
 from inspector.web.crumbs import crumbs
 from inspector.web.downloads import as_text, download
 from inspector.web.faults import translated
@@ -83,7 +83,7 @@ def turn(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     if not tab:
         context |= origins_context(request, row, context["view"], context["links"])
     context |= tab_context(request, tab, row, read, context["view"], context["links"])
-    return page_or_fragment(request, f"turn/{tab or 'sections'}.html", context)
+    return page_or_fragment(request, f"turn/{tab or 'sections'}.html", context, part=part_of(context))
 
 
 def origins_context(request: HttpRequest, row: Row, view: PromptView, links: Links) -> dict[str, Any]:

@@ -3,9 +3,11 @@
 import pytest
 
 from inspector.store.models import Turn
+from inspector.store.readings import read_turn_of
 from inspector.turns.changes.change import Changes, Hunk, Line, SectionChange, Stretch
 from inspector.turns.turn import Prefix, SectionCounts
 from inspector.web.comparison import PANELS, Run, Shown, drawn
+from inspector.web.diff_gap import opened
 from inspector.web.diff_rows import Room, pairs_of, rows_of
 from tests.web.cast import Cast
 from tests.web.pages import page_of
@@ -117,3 +119,35 @@ def test_every_change_has_a_glyph_and_a_word(change: str) -> None:
     assert isinstance(entry, Shown)
     assert entry.glyph
     assert entry.word == change
+
+
+def long_prompt(first: str, last: str) -> str:
+    """One section with forty lines between two that differ."""
+    return "\n".join(["# Notes", first, *(f"line {number}" for number in range(40)), last])
+
+
+@pytest.mark.parametrize(("view", "columns"), [("", 4), ("view=split&", 6)])
+def test_a_gap_opens_in_place_and_says_what_is_left(cast: Cast, view: str, columns: int) -> None:
+    cast.post({"id": "g1", "session": "g", "prompt": long_prompt("a", "b")})
+    cast.post({"id": "g2", "session": "g", "prompt": long_prompt("c", "d")})
+    here = f"/p/harbour-desk/compare/g1/g2/?{view}"
+    page = page_of(cast.viewer.get(here))
+    (wanted,) = [at["hx-get"] for _, at in page.elements if "gap=" in (at.get("hx-get") or "")]
+    assert wanted is not None
+    assert wanted.startswith(here)
+    assert any("?line=" in link for link in page.links)
+    opened = page_of(cast.viewer.get(wanted, headers={"HX-Request": "true"}))
+    codes = [tag for tag, _ in opened.elements].count("code")
+    lines = [word for word in opened.words.split() if word.isdigit()]
+    assert {tag for tag, _ in opened.elements} <= {"tbody", "tr", "td", "code", "span"}
+    assert [int(each) for each in lines[:: 1 if columns == 4 else 2]] == list(range(3, 37))
+    assert codes == len(lines)
+
+
+def test_a_long_gap_opens_step_by_step_and_never_past_the_end(cast: Cast) -> None:
+    cast.post({"id": "g1", "session": "g", "prompt": "\n".join(str(number) for number in range(900))})
+    turn = cast.post({"id": "g2", "session": "g", "prompt": "\n".join(str(number) for number in range(900))})
+    first = opened(read_turn_of(turn), 1, 1, 10**9, split=False)
+    assert len([row for row in first.rows if not row.gap]) == 200
+    assert (first.rows[-1].new, first.rows[-1].gap) == (201, 700)
+    assert opened(read_turn_of(turn), 901, 901, 5, split=False).rows == ()
