@@ -30,6 +30,8 @@ _FENCE_END = re.compile(r"```\s*+\Z")
 _CDATA = "<![CDATA["
 _STRINGS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+', re.DOTALL)
 _NOT_BRACKETS = re.compile(r"[^\[\]]++")
+_WINDOWS = re.compile(r'"[A-Za-z]:\\[^"\n]{0,400}"')
+_NEXT_CHILD = re.compile(r"\n<([A-Za-z_][\w.:-]{0,99})>")
 _CHILD = re.compile(r"<([A-Za-z_][\w.:-]{0,99})((?:\s[^<>]{0,500})?)>")
 
 
@@ -168,8 +170,13 @@ def children(raw: str) -> tuple[dict[str, str], tuple[str, ...]] | None:
         close = raw.find(f"</{match[1]}>", match.end())
         if close < 0:
             unclosed.append(match[1])
-            found[match[1]] = raw[match.end() :]
-            break
+            following = _NEXT_CHILD.search(raw, match.end())
+            if following is None or raw.find(f"</{following[1]}>", following.end()) < 0:
+                found[match[1]] = raw[match.end() :]
+                break
+            position = following.start() + 1
+            found[match[1]] = raw[match.end() : following.start()]
+            continue
         found[match[1]] = raw[match.end() : close]
         position = close + len(match[1]) + 3
     return (found, tuple(unclosed)) if found else None
@@ -185,10 +192,21 @@ def _lenient(body: str, error: _NotStrict, budget: Budget) -> Parsed:
             return Parsed(value, "truncated", error="ends too early", mended=("closed what was still open",))
     if not budget.take(len(body)) or depth(body) > REPAIR_DEPTH_MAX:
         return Parsed(None, "invalid", error=message)
+    if (doubled := _WINDOWS.sub(_doubled, body)) != body:
+        try:
+            return Parsed(
+                strict(doubled), "repaired", error=message, mended=("doubled the backslashes of a path",)
+            )
+        except _NotStrict:
+            pass
     value, log = _repair(body)
     if not isinstance(value, dict | list) or not isinstance(value, dict if body[0] == "{" else list):
         return Parsed(None, "invalid", error=message)
     return Parsed(value, "repaired", error=message, mended=(message, *log))
+
+
+def _doubled(match: re.Match[str]) -> str:
+    return match[0].replace("\\\\", "\\").replace("\\", "\\\\")
 
 
 def _partial(body: str) -> Any:

@@ -108,3 +108,10 @@ def test_child_tags_are_named_texts() -> None:
 
 def test_depth_counts_brackets_outside_of_strings() -> None:
     assert depth('{"a": ["[[[[", {"b": []}]}') == 4
+
+
+def test_backslashes_of_a_windows_path_are_doubled() -> None:
+    read = parse('{"path": "C:\\Users\\new\\notes.txt", "n": "a\\nb"}')
+    assert read.state == "repaired"
+    assert read.value == {"path": "C:\\Users\\new\\notes.txt", "n": "a\nb"}
+    assert read.mended == ("doubled the backslashes of a path",)

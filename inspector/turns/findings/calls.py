@@ -121,7 +121,8 @@ def _invalid_outputs(context: Context) -> Iterator[Finding]:
     offered = {offer.name for offer in context.contract.outputs}
     for output in context.heard.response.outputs:
         read = parsed.get(output.index)
-        if read is None or read.state == "strict" or output.name not in offered:
+        is_asked = output.name in offered or context.heard.response.syntax == "json"
+        if read is None or read.state == "strict" or not is_asked:
             continue
         if read.state == "truncated" and not context.heard.response.complete:
             continue

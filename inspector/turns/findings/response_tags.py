@@ -161,6 +161,10 @@ _STEPS = {
         "An input is given and no action before it.",
         "Expected a line “Action:” before it.",
     ),
+    "no-opening-fence": (
+        "The code has no opening fence; only the end of a block is there.",
+        "Expected a line “```py” before the code.",
+    ),
     "no-action": (
         "The action line names no action.",
         "To answer without a tool the model must write “Final Answer:”.",

@@ -6,13 +6,15 @@
 import re
 
 from inspector.turns import tokens
-from inspector.turns.dialects.card import Dialect, Tags
+from inspector.turns.dialects.card import Dialect, Fences, Tags
 from inspector.turns.memo import Memo
 from inspector.turns.responses import (
+    code,
     content,
     fenced,
     json_object,
     markers,
+    one_call,
     react,
     tagged,
     text,
@@ -26,6 +28,7 @@ from inspector.turns.turn import Contract, Response, Turn
 
 __all__ = ["Heard", "Judged", "Quirk", "hear", "read_response"]
 
+_COMMAND = re.compile(r"^<command>[ \t]{0,8}$", re.MULTILINE)
 _TAGGED = re.compile(
     r"^[ \t]{0,40}+</?(?:response|reasoning|think|thinking|action_call)\b|<action_call\b|</think>",
     re.I | re.M,
@@ -88,6 +91,12 @@ def _draft(full: str, turn: Turn, contract: Contract, dialect: Dialect) -> Draft
         draft = fenced.read(full, contract, fences)
         if draft.calls:
             return draft
+    if code.looks_like(full):
+        return code.read(full, contract)
+    if one := one_call.read(full, contract):
+        return one
+    if "<response>" in full[:200] and "<actions>" in full:
+        return tagged.read(full, contract, tagged.LISTING_TAGS)
     if content.looks_like(full):
         return content.read(full, contract)
     if tool_lines.looks_like(full):
@@ -102,6 +111,8 @@ def _draft(full: str, turn: Turn, contract: Contract, dialect: Dialect) -> Draft
         draft = markers.read(full, contract)
         if draft.calls:
             return draft
+    elif _COMMAND.search(full):
+        return fenced.read(full, contract, Fences(element="command"))
     if grammar == "react" or react.looks_like(full):
         thinks = bool(turn.messages) and turn.messages[-1].text[-200:].rstrip().endswith("Thought:")
         return react.read(full, contract, thinks=thinks)

@@ -8,7 +8,7 @@ import json
 import re
 from typing import Any
 
-from inspector.turns.arguments import Budget, parse, value_end
+from inspector.turns.arguments import Budget, children, parse, value_end
 from inspector.turns.dialects.card import Tags
 from inspector.turns.responses.draft import Draft
 from inspector.turns.responses.elements import elements_of
@@ -23,8 +23,11 @@ CALLS_MAX = 500
 _OPEN = re.compile(
     r"<tool_call>|<function_call>|<function=(?P<function>[\w.:-]{1,100})>|<\|python_tag\|>|<\|python_start\|>"
     r"|\[TOOL_CALLS\]|<｜tool▁call▁begin｜>|<\|tool_call_begin\|>|<\|tool_call>call:"
+    r"|(?:declaration|call):default_api:(?=[A-Za-z_])"
     r"|<(?:antml:)?invoke\s{1,4}name=[\"'](?P<invoke>[^\"'<>]{1,100})[\"']\s{0,4}>"
 )
+_SENTINEL = "]<]minimax[>["
+"""What MiniMax models write between tags."""
 _SPACE = re.compile(r"\s*+")
 _NAMED = re.compile(r"([A-Za-z_][\w.-]{0,99})")
 _DEEPSEEK = re.compile(
@@ -42,7 +45,8 @@ _AFTER_CLOSE = re.compile(
 _GLM = re.compile(r"<arg_key>([^<>]{1,200})</arg_key>\s*<arg_value>")
 _CLOSERS = re.compile(
     r"\s*+(?:```\s*+)?(?:</tool_call>|</function_call>|</function>|<｜tool▁call▁end｜>|<｜tool▁calls▁end｜>"
-    r"|<\|tool_call_end\|>|<tool_call\|>|<\|python_end\|>|\[/TOOL_CALLS\]|<\|eom_id\|>|<\|eot_id\|>)"
+    r"|<\|tool_call_end\|>|<tool_call\|>|<\|python_end\|>|\[/TOOL_CALLS\]|<\|eom_id\|>|<\|eot_id\|>"
+    r"|</(?:antml:)?invoke>)"
 )
 _WRAPPERS = re.compile(
     r"</?(?:tool_calls?|function_calls?|antml:function_calls)>|<｜tool▁calls▁(?:begin|end)｜>"
@@ -125,7 +129,7 @@ def _body(text: str, begin: int, start: int, name: str, contract: Contract) -> t
         closed = end is not None
         if end is None:
             end = _until_closer(text, start)
-            closed = end < len(text)
+            closed = end < len(text) or text.count("{", start) == text.count("}", start)
         raw = text[start:end]
         if '<|"|>' in raw:
             raw = raw.replace('<|"|>', '"')
@@ -134,17 +138,10 @@ def _body(text: str, begin: int, start: int, name: str, contract: Contract) -> t
         if pattern.match(text, start):
             return _tagged(text, begin, start, name, pattern, close, contract)
     end = _until_closer(text, start)
-    return [
-        Seen(
-            name,
-            text[start:end].strip(),
-            begin,
-            _after(text, end),
-            start,
-            {} if not text[start:end].strip() else None,
-            end < len(text),
-        )
-    ], end - start
+    raw = text[start:end].strip()
+    read_children = children(raw) if raw.startswith(("<", _SENTINEL)) else None
+    values = typed(read_children[0], name, contract) if read_children else ({} if not raw else None)
+    return [Seen(name, raw, begin, _after(text, end), start, values, end < len(text))], end - start
 
 
 def _tagged(

@@ -19,6 +19,16 @@ DEFAULT_TAGS = Tags(
 """What is looked for where a dialect has no tags of its own."""
 LISTED_MAX = 100
 _LISTED = re.compile(r"(?<![\w</.-])[A-Za-z][\w-]{1,80}+(?![\w>])")
+LISTING_TAGS = Tags(
+    container="response",
+    reasoning=("thought", "reasoning", "think"),
+    calls=("actions",),
+    outputs=("text", "message"),
+    names=(),
+    lists=("actions",),
+)
+"""The same where an answer lists its actions by name."""
+_IN_NAME = re.compile(r"(?<=<name>)[\w.:-]{1,100}+(?=</name>)")
 _WRAPPING = re.compile(r"(?:<\?xml\b[^<>]*+>)?+\s*+(?:```[\w+-]{0,20}+)?+\s*+(?:<\?xml\b[^<>]*+>)?+")
 
 
@@ -64,8 +74,9 @@ def read(text: str, contract: Contract, tags: Tags) -> Draft:
 
 
 def _listed(draft: Draft, leaf: Leaf, body: str, contract: Contract, budget: Budget) -> None:
-    """Calls that are only named, one after another."""
-    for match, _ in zip(_LISTED.finditer(body), range(LISTED_MAX), strict=False):
+    """Calls that are only named, one after another, in ``<name>`` tags or not."""
+    pattern = _IN_NAME if "<name>" in body else _LISTED
+    for match, _ in zip(pattern.finditer(body), range(LISTED_MAX), strict=False):
         start, end = leaf.body_start + match.start(), leaf.body_start + match.end()
         draft.call(match[0], "", {}, (start, end, end), contract, budget, values={})
 

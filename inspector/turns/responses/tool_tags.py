@@ -22,12 +22,18 @@ TOOL_TAGS = frozenset(
 
 
 _AT_LINE = re.compile(r"^[ \t]{0,40}+<([A-Za-z_][\w-]{2,60})>", re.MULTILINE)
+_WRAPPED = re.compile(r"<tool_calls>\s{0,20}+<(?!tool_call>|tool>|function>|call>)([A-Za-z_][\w-]{2,60})>")
 _ANYWHERE = re.compile(r"<([A-Za-z_][\w-]{2,60})>")
 
 
 def first_element(contract: Contract, text: str) -> re.Match[str] | None:
-    """The first element named after a tool: at a line start, or anywhere if the prompt asks for tags."""
-    names = _element_names(contract)
+    """The first element named after a tool: at a line start, or anywhere if the prompt asks for tags.
+
+    What stands in ``<tool_calls>`` is a tool, whatever its name.
+    """
+    if wrapped := _WRAPPED.search(text):
+        return wrapped
+    names = _element_names(contract, text)
     asked = any(offer.call_format == "xml" for offer in contract.actions[:500])
     for match, _ in zip((_ANYWHERE if asked else _AT_LINE).finditer(text), range(200), strict=False):
         if match[1] in names:
@@ -39,7 +45,7 @@ def elements_read(text: str, contract: Contract) -> list[Seen]:
     """The calls that are written as elements named after tools."""
     if first_element(contract, text) is None:
         return []
-    names = {name.lower(): name for name in sorted(_element_names(contract))}
+    names = {name.lower(): name for name in sorted(_element_names(contract, text))}
     found = elements_of(text, Tags(calls=tuple(names), names=()))
     seen: list[Seen] = []
     for leaf in found.leaves[:CALLS_MAX]:
@@ -53,7 +59,14 @@ def elements_read(text: str, contract: Contract) -> list[Seen]:
     return seen
 
 
-def _element_names(contract: Contract) -> frozenset[str]:
-    return TOOL_TAGS | {
-        offer.name for offer in contract.actions[:500] if re.fullmatch(r"[A-Za-z_][\w-]{2,60}", offer.name)
-    }
+def _element_names(contract: Contract, text: str) -> frozenset[str]:
+    wrapped = {match[1] for match, _ in zip(_WRAPPED.finditer(text), range(50), strict=False)}
+    return (
+        TOOL_TAGS
+        | wrapped
+        | {
+            offer.name
+            for offer in contract.actions[:500]
+            if re.fullmatch(r"[A-Za-z_][\w-]{2,60}", offer.name)
+        }
+    )

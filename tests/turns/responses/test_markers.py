@@ -53,6 +53,15 @@ CASES: list[tuple[str, list[tuple[str, Any]]]] = [
     ),
     ("<read_file>\n<path>a.txt</path>\n</read_file>", [("read_file", {"path": "a.txt"})]),
     ("<execute_bash>\nls -l\n", [("execute_bash", "ls -l")]),
+    ('declaration:default_api:look{city:"Oslo"}', [("look", SUNNY)]),
+    ('call:default_api:look{city:"Oslo",tags:[{a:1}]}', [("look", {"city": "Oslo", "tags": [{"a": 1}]})]),
+    ('<invoke name="look">]<]minimax[>[<city>Oslo</city></invoke>', [("look", SUNNY)]),
+    ("<tool_calls><ask><what>why <3?</what></ask></tool_calls>", [("ask", {"what": "why <3?"})]),
+    (
+        "<execute_command>\n<command>npm test\n<requires_approval>false</requires_approval>\n"
+        "</execute_command>",
+        [("execute_command", {"command": "npm test", "requires_approval": "false"})],
+    ),
     ('[look(city="Oslo"), stop()]', [("look", SUNNY), ("stop", {})]),
     ('[look(city=["a", {"b": None}], n=-1.5)', [("look", {"city": ["a", {"b": None}], "n": -1.5})]),
 ]
