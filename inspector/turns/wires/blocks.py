@@ -106,6 +106,8 @@ def call_of(block: Mapping[str, Any]) -> NativeCall | None:
     inner = inner if isinstance(inner, Mapping) else block
     name = _first(inner, "name", "toolName", "tool_name")
     kind = block.get("type")
+    if name is None and isinstance(block.get("function"), str):
+        name = block["function"]
     if name is None and isinstance(kind, str) and kind.endswith("_call") and block.get("call_id"):
         name = kind.removesuffix("_call")
     if not isinstance(name, str):

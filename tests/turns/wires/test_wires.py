@@ -145,6 +145,13 @@ def test_a_wire_that_raises_is_passed_over_with_a_note(monkeypatch: pytest.Monke
     assert "broken" in turn.notes[0]
 
 
+def test_call_whose_function_is_its_name_is_read() -> None:
+    call = {"id": "c1", "function": "look", "arguments": {"berth": 7}}
+    turn = read_payload(Payload({"messages": [{"role": "assistant", "content": "", "tool_calls": [call]}]}))
+    (found,) = turn.messages[0].calls
+    assert (found.id, found.name, found.arguments) == ("c1", "look", '{"berth":7}')
+
+
 def test_nothing_readable_is_unreadable_with_the_reason() -> None:
     with pytest.raises(Unreadable, match="Neither a prompt nor a response"):
         read_payload({"request": {"odd": 1}})
