@@ -68,8 +68,8 @@ def _answer_altered(context: Context) -> Iterator[Finding]:
         and not any("reason" in part.kind or "think" in part.kind for part in put.parts)
     ):
         how = "without its reasoning"
-    if not how and _calls(said.calls) != _calls(put.calls):
-        how, severe = "with other calls", True
+    if not how and (calls := _other_calls(_calls(said.calls), _calls(put.calls))):
+        how, severe = calls, True
     if not how or (not severe and _was_told(context)):
         return
     yield ANSWER_ALTERED.finding(
@@ -125,6 +125,16 @@ def _bare(text: str) -> str:
         if end >= 0:
             text = text[:start] + text[end + len(name) + 3 :]
     return text.strip()
+
+
+def _other_calls(said: list[tuple[str, object]], put: list[tuple[str, object]]) -> str:
+    """How the calls differ; empty where they don't."""
+    if said == put:
+        return ""
+    lost = [call for call in said if call not in put]
+    if len(lost) + len(put) == len(said):
+        return f"without {len(lost)} of its {len(said)} calls"
+    return "with other calls"
 
 
 def _calls(calls: tuple[NativeCall, ...]) -> list[tuple[str, object]]:
