@@ -2,7 +2,7 @@
 
 Layouts: ``node`` (``## context`` … ``## nodes`` … ``## action``, answered in ``[CONTENT]``), ``role``
 (``NOTICE`` or ``# System``, then ``# Context``, ``# Format example``, ``# Instruction``), ``data`` (the data
-interpreter), ``lesson`` and ``run`` (what came of running code). Pasted code has comments that look like
+interpreter), ``lesson``, ``run`` (what came of running code) and ``talk`` (a debate). Pasted code has comments that look like
 headings: only known ones count.
 """
 
@@ -94,11 +94,16 @@ _RUN_TITLES = (
     Title("## Running Output", "contexts", "Running Output"),
     Title("Now you should begin your analysis", "format", "Answer Form"),
 )
+_TALK_TITLES = (
+    Title("## History Messages", "history", "History Messages"),
+    Title("## Actions", "instructions", "Actions"),
+)
 _TITLES: Mapping[str, tuple[Title, ...]] = {
     "node": _NODE_TITLES,
     "role": _ROLE_TITLES,
     "data": _DATA_TITLES,
     "run": _RUN_TITLES,
+    "talk": _TALK_TITLES,
 }
 
 
@@ -124,6 +129,8 @@ def _layout_of(text: str) -> str | None:
         return "data"
     if head.startswith(_RUN):
         return "run"
+    if head.startswith("## History Messages\n") and "\n## Actions\nLanguage: " in text:
+        return "talk"
     return "lesson" if head.startswith(_LESSON) and "\nFormation: " in head else None
 
 
@@ -180,6 +187,6 @@ METAGPT = Dialect(
     title="MetaGPT",
     likelihood=likelihood,
     split=split,
-    layouts=("node", "role", "data", "lesson", "run"),
+    layouts=("node", "role", "data", "lesson", "run", "talk"),
     offers=offers,
 )
