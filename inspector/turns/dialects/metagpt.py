@@ -2,8 +2,8 @@
 
 Layouts: ``node`` (``## context`` … ``## nodes`` … ``## action``, answered in ``[CONTENT]``), ``role``
 (``NOTICE`` or ``# System``, then ``# Context``, ``# Format example``, ``# Instruction``), ``data`` (the data
-interpreter), ``lesson``, ``run`` (what came of running code) and ``talk`` (a debate). Pasted code has comments that look like
-headings: only known ones count.
+interpreter), ``lesson``, ``run`` (what came of running code) and ``talk`` (a debate). Pasted code has
+comments that look like headings: only known ones count.
 """
 
 import re
