@@ -1,13 +1,10 @@
 """The form that makes a link: what can be shown, for how long, what is masked."""
 
-from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
 
-from inspector.sharing.cover import texts_of
 from inspector.sharing.links import most_days
 from inspector.store.errors import NotFound
 from inspector.store.models import Project, Session
@@ -15,13 +12,9 @@ from inspector.store.models import Turn as Row
 from inspector.store.queries import session_in, turn_in
 from inspector.store.queries.turns import before
 from inspector.store.readings import read_turn_of
-from inspector.turns.errors import TurnError
-from inspector.turns.redaction import secrets_in
 
 DAYS = (1, 7, 30, 90)
 MASKS = (("secrets", "Secrets"), ("emails", "E-mail addresses"))
-SCANNED = 2_000_000
-"""Code points looked through for the preview."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,31 +64,6 @@ def scopes_of(subject: Subject, chosen: str) -> list[dict[str, Any]]:
     return [{"value": name, "name": words, "chosen": name == pick} for name, words in found]
 
 
-def found_in(subject: Subject) -> str:
-    """What masking would cover in the turn: ``1 e-mail address, 0 secrets``."""
-    if subject.turn is None:
-        return ""
-    try:
-        texts = texts_of(read_turn_of(subject.turn))
-    except (NotFound, TurnError):
-        return ""
-    return counted(texts)
-
-
-def counted(texts: Iterable[str]) -> str:
-    """Secrets by name, within what a page may look through."""
-    counts: Counter[str] = Counter()
-    left = SCANNED
-    for text in texts:
-        counts.update(name for _, _, name in secrets_in(text[:left]))
-        left -= len(text)
-        if left <= 0:
-            break
-    if not counts:
-        return "no secrets"
-    return ", ".join(f"{count} {name}" for name, count in counts.most_common(5))
-
-
 def form_of(subject: Subject, data: QueryDict, problem: str = "") -> dict[str, Any]:
     """What the template needs."""
     days = text(data, "days") or "7"
@@ -114,7 +82,5 @@ def form_of(subject: Subject, data: QueryDict, problem: str = "") -> dict[str, A
         ],
         "masks": [{"value": name, "name": words, "chosen": name in masks} for name, words in MASKS],
         "label": text(data, "label"),
-        "found": found_in(subject),
-        "size": f"Turn {subject.turn.seq} has {subject.turn.prompt_tokens:,} tokens." if subject.turn else "",
         "problem": problem,
     }

@@ -19,6 +19,7 @@ from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
 from inspector.web.person import person, signed_in
 from inspector.web.share_form import DAYS, Subject, form_of, subject_of
+from inspector.web.share_preview import Preview, preview
 
 MOST = 200
 
@@ -88,7 +89,7 @@ def share(request: HttpRequest, slug: str) -> HttpResponse:
         "crumbs": crumbs(project, subject.session, "Share"),
     }
     status = 200
-    if request.method == "POST":
+    if request.method == "POST" and "preview" not in data:
         made, problem = make(request, subject)
         status = 200 if made else 400
         context |= {"made": made, "form": form_of(subject, data, problem)}
@@ -96,8 +97,16 @@ def share(request: HttpRequest, slug: str) -> HttpResponse:
         context["form"] = form_of(
             subject, data, "" if project.public_links else "Links are off in this project."
         )
+    if form := context.get("form"):
+        context["previews"] = previews_of(subject, form)
     context |= rows_of(request, project, subject.session.pk)
     return page_or_fragment(request, "shares/share.html", context, status=status)
+
+
+def previews_of(subject: Subject, form: dict[str, Any]) -> list[Preview]:
+    """What each choice would show."""
+    mask = [each["value"] for each in form["masks"] if each["chosen"]]
+    return [preview(subject, one["value"], one["name"], one["chosen"], mask) for one in form["scopes"]]
 
 
 def make(request: HttpRequest, subject: Subject) -> tuple[dict[str, Any] | None, str]:

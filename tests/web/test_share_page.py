@@ -203,3 +203,21 @@ def test_the_theme_of_a_shared_page_is_in_its_address(cast: Cast, turns: list[Tu
 
 def test_a_visitor_s_browser_gets_no_cookie(cast: Cast, turns: list[Turn]) -> None:
     assert not Client().get(made(cast)).cookies
+
+
+def test_the_form_shows_what_a_visitor_would_see_before_there_is_a_link(cast: Cast) -> None:
+    secret = "sk-" + "aB3dE5gH7jK9mN1pQ3sT5vX7zB9dF1hJ3lN5pR7t"
+    prompt = f"# Notes\nkey = {secret}\nwrite to nora@example.org"
+    turn = cast.post({"id": "t", "session": "s", "prompt": prompt})
+    page = page_of(cast.member.get("/p/harbour-desk/share/?turn=t"))
+    assert "1 × e-mail address" in page.words
+    assert "As the visitor would see it" in page.words
+    assert secret not in page.words
+    assert "nora@" not in page.words
+    assert "key = ███" in page.words
+    form = {"turn": "t", "session": turn.session.short_id, "scope": "session", "label": "", "days": "7"}
+    shown = cast.member.post("/p/harbour-desk/share/", form | {"preview": "1", "mask": ["secrets"]})
+    assert shown.status_code == 200
+    assert "nora@example.org" in page_of(shown).words
+    assert secret not in page_of(shown).words
+    assert not Share.objects.exists()
