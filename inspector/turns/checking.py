@@ -29,6 +29,8 @@ SCHEMA_MAX = 262_144
 """Longest schema that is compiled, as compact JSON."""
 REFERENCES_MAX = 200
 """Most ``$ref`` in a schema: chains of them multiply."""
+HELD_MAX, HELD_SIZE = 256, 4_096
+"""How many schemas are known by identity, and the longest of them as compact JSON."""
 _REGEX = RegexOptions(size_limit=1_000_000, dfa_size_limit=1_000_000)
 _KINDS: dict[str, FaultKind] = {
     "required": "missing-argument",
@@ -76,7 +78,7 @@ def faults_of(schema: Any, value: Any, raw: str | None = None) -> tuple[Fault, .
     """
     if schema is True or schema == {}:
         return ()
-    compiled = _validator(_compact(schema))
+    compiled = _compiled(schema)
     if compiled is None:
         return None
     validator, schema = compiled
@@ -121,7 +123,24 @@ def _is_small(value: Any) -> bool:
 
 def is_usable(schema: Any) -> bool:
     """Whether values can be checked against a schema."""
-    return schema is True or schema == {} or _validator(_compact(schema)) is not None
+    return schema is True or schema == {} or _compiled(schema) is not None
+
+
+_held: dict[int, tuple[Any, tuple[Any, Any] | None]] = {}
+
+
+def _compiled(schema: Any) -> tuple[Any, Any] | None:
+    """The compiled schema. By identity first: turns of a session share the schemas that prompts print."""
+    known = _held.get(id(schema))
+    if known is not None:
+        return known[1]
+    compact = _compact(schema)
+    compiled = _validator(compact)
+    if len(compact) <= HELD_SIZE:
+        if len(_held) >= HELD_MAX:
+            _held.clear()
+        _held[id(schema)] = (schema, compiled)  # held, so that no other schema can have its identity
+    return compiled
 
 
 def _compact(schema: Any) -> str:

@@ -6,9 +6,13 @@ offset, the end included, has a line. An empty message takes up one line.
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, count
+from operator import add
 
 from inspector.turns.turn import Message
+
+FEW = 8
+"""Places of a prompt that are counted one by one; for more, all line feeds are looked up at once."""
 
 
 class Lines:
@@ -17,6 +21,7 @@ class Lines:
     def __init__(self, messages: Sequence[Message]) -> None:
         self._texts = [message.text for message in messages]
         self._ends: dict[int, list[int]] = {}
+        self._asked = 0
         self.firsts: list[int] = []
         """First line of each message."""
         line = 1
@@ -28,6 +33,10 @@ class Lines:
 
     def place(self, message: int, offset: int) -> tuple[int, int]:
         """Line and column of an offset into a message's text."""
+        self._asked += 1
+        if self._asked <= FEW:
+            text = self._texts[message]
+            return self.line(message, offset), offset - text.rfind("\n", 0, max(offset, 0))
         ends = self._line_feeds(message)
         before = bisect_right(ends, offset - 1)
         start = ends[before - 1] + 1 if before else 0
@@ -35,6 +44,9 @@ class Lines:
 
     def line(self, message: int, offset: int) -> int:
         """Line of an offset into a message's text."""
+        self._asked += 1
+        if self._asked <= FEW:
+            return self.firsts[message] + self._texts[message].count("\n", 0, max(offset, 0))
         return self.firsts[message] + bisect_right(self._line_feeds(message), offset - 1)
 
     def _line_feeds(self, message: int) -> list[int]:
@@ -44,6 +56,5 @@ class Lines:
 
 
 def _line_feeds(text: str) -> list[int]:
-    """Offsets of all line feeds. Splitting and summing lengths is five times as fast as looking for each."""
-    ends = accumulate(map(len, text.split("\n")), lambda end, length: end + 1 + length)
-    return list(ends)[:-1]
+    """Offsets of all line feeds. Splitting and summing lengths is many times as fast as looking for each."""
+    return list(map(add, accumulate(map(len, text.split("\n"))), count()))[:-1]

@@ -29,6 +29,7 @@ from inspector.turns.turn import (
     Reading,
     ReadTurn,
     Reference,
+    Section,
     Turn,
 )
 
@@ -123,9 +124,13 @@ def _chosen(turn: Turn, stages: _Stages) -> Dialect:
 def _measured(turn: Turn, dialect: Dialect, cut: Sections, memo: Memo | None) -> Reading:
     """The reading's sizes. Whole messages are counted, since counts of sections don't add up exactly."""
     lines = Lines(turn.messages)
+    tops: list[list[Section]] = [[] for _ in turn.messages]
+    for section in cut.sections:
+        if section.depth == 0:
+            tops[section.message].append(section)
     facts = tuple(
-        MessageFacts(message.role, message.name, len(message.text), _tokens(message, memo), line)
-        for message, line in zip(turn.messages, lines.firsts, strict=True)
+        MessageFacts(message.role, message.name, len(message.text), _tokens(message, sections, memo), line)
+        for message, sections, line in zip(turn.messages, tops, lines.firsts, strict=True)
     )
     return Reading(
         dialect=dialect.name,
@@ -142,7 +147,10 @@ def _measured(turn: Turn, dialect: Dialect, cut: Sections, memo: Memo | None) ->
     )
 
 
-def _tokens(message: Message, memo: Memo | None) -> int:
+def _tokens(message: Message, sections: Sequence[Section], memo: Memo | None) -> int:
+    """Tokens of a message: those of its outermost sections, where they are sure to add up."""
+    if sections and all(tokens.adds_up_at(message.text, section.start) for section in sections):
+        return sum(section.tokens for section in sections)
     if memo is None:
         return tokens.count(message.text)
     key = f"tokens:{whole_digest(message.text)}"

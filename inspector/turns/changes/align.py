@@ -55,6 +55,9 @@ def _expand(pairs: Sequence[Pair], old: ReadTurn, new: ReadTurn, texts: Texts) -
 
 def _judge(pair: Pair, old: Node, new: Node, texts: Texts) -> None:
     """Says what of a pair that differs is its own, and what only stands behind its children."""
+    if not pair.children:
+        pair.own_differs = True
+        return
     for child in pair.children:
         if child.old and child.new and not child.same:
             child.ends_differ = texts.differ_at_their_ends(child.old, child.new)

@@ -6,7 +6,8 @@ its own. An entry begins only where the one before it is closed, counting elemen
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from inspector.turns.dialects.card import Piece
@@ -15,6 +16,8 @@ from inspector.turns.turn import Kind
 
 MAX_ENTRIES = 2_000
 """Entries told apart in one section; what follows is text of the section."""
+REMEMBERED = 64 * 1024
+"""Longest section whose entries are remembered, in code points."""
 _KEYS = ("id", "callId", "key", "timestamp")
 
 
@@ -41,6 +44,28 @@ def entries(text: str, start: int, end: int, tags: tuple[str, ...], kind: Kind) 
     """The entries between two offsets as pieces of that kind."""
     if not tags:
         return ()
+    if end - start > REMEMBERED:
+        return _entries(text, start, end, tags, kind)
+    return _remembered(text[start : end + 1], start, end - start, tags, kind)
+
+
+@lru_cache(maxsize=64)
+def _remembered(text: str, start: int, length: int, tags: tuple[str, ...], kind: Kind) -> tuple[Piece, ...]:
+    """The entries of a section that stands where it stood: most do from turn to turn."""
+    return tuple(_moved(piece, start) for piece in _entries(text, 0, length, tags, kind))
+
+
+def _moved(piece: Piece, by: int) -> Piece:
+    return replace(
+        piece,
+        start=piece.start + by,
+        end=piece.end + by,
+        body_start=piece.body_start + by,
+        body_end=piece.body_end + by,
+    )
+
+
+def _entries(text: str, start: int, end: int, tags: tuple[str, ...], kind: Kind) -> tuple[Piece, ...]:
     found = _tags(text, start, end, tags)
     spans = _counted(found)
     if spans is None:
