@@ -2,10 +2,12 @@
 
 from django.http import HttpResponse
 
+from inspector.web.fragments import encodable
+
 
 def as_text(text: str) -> HttpResponse:
     """Exact text; a lone surrogate, which UTF-8 can't carry, is replaced."""
-    return HttpResponse(text.encode("utf-8", "replace"), content_type="text/plain; charset=utf-8")
+    return HttpResponse(encodable(text), content_type="text/plain; charset=utf-8")
 
 
 def download(data: bytes, name: str) -> HttpResponse:

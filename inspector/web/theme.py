@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -14,10 +15,21 @@ Theme = Literal["auto", "light", "dark"]
 
 def theme_of(request: HttpRequest) -> Theme:
     """What this browser chose; shared pages carry it in their address, since they set no cookie."""
-    chosen = request.GET.get("theme") or request.COOKIES.get(COOKIE)
+    chosen = _asked(request) or request.COOKIES.get(COOKIE)
     if chosen == "light":
         return "light"
     return "dark" if chosen == "dark" else "auto"
+
+
+def _asked(request: HttpRequest) -> str:
+    """The address's choice; none where there is more in the address than anybody may ask for.
+
+    The page that says so has a theme, too.
+    """
+    try:
+        return request.GET.get("theme", "")
+    except SuspiciousOperation:
+        return ""
 
 
 def next_page(request: HttpRequest) -> str:

@@ -121,3 +121,14 @@ def test_a_comparison_of_big_prompts_is_small(view: str, cast: Cast) -> None:
     response = cast.viewer.get(f"/p/harbour-desk/compare/old/new/{view}")
     assert len(response.content) <= 300_000
     assert page_of(response).count <= 3_000
+
+
+@pytest.mark.parametrize(
+    "path", ["/sign-in/", "/s/x/", "/nope", "/p/harbour-desk/", "/p/harbour-desk/search/", "/?all=1&x=1"]
+)
+def test_more_parameters_than_anybody_may_send_are_no_fault_of_ours(path: str, cast: Cast) -> None:
+    many = "&".join("f=agent:x" for _ in range(300))
+    for client in (cast.owner, cast.anonymous):
+        client.raise_request_exception = False
+        response = client.get(f"{path}?{many}")
+        assert response.status_code < 500
