@@ -3,7 +3,8 @@
 Daydreams prints no ids in a response. It gives each call a UUIDv7 when it reads the opening tag and shows
 ``<action_result callId name>`` in later prompts, so ids in ascending order are the order of the calls, and
 results whose id the prompt before already showed are old. Calls that could not be read get no result.
-ReAct and AutoGPT write results back as text: ``Observation: …``, ``Command look_up returned: …``.
+ReAct and AutoGPT write results back as text: ``Observation: …``, ``Command look_up returned: …``. Agents that
+run commands or calls written into the text answer them with the next message.
 """
 
 from collections import Counter, defaultdict
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from inspector.turns.lines import Lines
 from inspector.turns.references import valued
-from inspector.turns.shown import Shown, observed, sections_at, shown_in
+from inspector.turns.shown import Shown, observed, replied, sections_at, shown_in
 from inspector.turns.turn import Call, Reading, ReadTurn, Response, Result, Turn
 
 MAX_SHOWN = 3
@@ -59,6 +60,7 @@ def link(earlier: Sequence[ReadTurn], later: ReadTurn) -> tuple[ResultLink, ...]
 def _pairs(calls: Sequence[_Open], earlier: Sequence[ReadTurn], later: ReadTurn) -> list[tuple[_Open, Shown]]:
     """Calls with their results, in the order in which the prompt shows the results."""
     pairs = _by_echo(calls, later.turn)
+    pairs += _by_reply(_without(calls, pairs), earlier[-1], later.turn)
     shown = shown_in(later.turn)
     if shown:
         places = sections_at(later.reading.sections, shown)
@@ -162,6 +164,16 @@ def _by_echo(calls: Sequence[_Open], turn: Turn) -> list[tuple[_Open, Shown]]:
     found = ((call, observed(turn.messages, call.call.raw)) for call in own[:MAX_SHOWN])
     pairs = [(call, result) for call, result in found if result is not None]
     return pairs if len({(result.message, result.start) for _, result in pairs}) == len(pairs) else pairs[-1:]
+
+
+def _by_reply(calls: Sequence[_Open], last: ReadTurn, turn: Turn) -> list[tuple[_Open, Shown]]:
+    """The call that the last answer wrote into its text, with the message that follows the answer."""
+    response = last.reading.response
+    if response is None or response.syntax != "markers":
+        return []
+    own = [call for call in calls if call.seq == last.seq and call.call.id is None]
+    reply = replied(turn.messages, response.text[response.prefill_chars :]) if own else None
+    return [(own[-1], reply)] if reply is not None else []
 
 
 def _by_order(

@@ -12,6 +12,8 @@ from inspector.turns.turn import Message, Part, Section, Turn
 
 LAST_MESSAGES = 6
 """A call and what came of it stand at the end of the next prompt."""
+CLOSING_MAX = 60
+"""How much a framework adds to an answer when it closes its last tag or fence."""
 MAX_VALUE = 16_000
 """Longer results are kept up to here: the whole text is in the prompt that the link points at."""
 STATIC = frozenset({"instructions", "format", "actions", "outputs"})
@@ -138,6 +140,24 @@ def observed(messages: Sequence[Message], arguments: str) -> Shown | None:
     last = messages[-1].text if messages else ""
     found = _OBSERVATION.match(last)
     return _observation(len(messages) - 1, last, found) if found else None
+
+
+def replied(messages: Sequence[Message], answer: str) -> Shown | None:
+    """The message of the user that follows an answer.
+
+    Frameworks close an answer's last tag where a stop sequence cut it, and may put its lines together anew.
+    """
+    wanted = " ".join(answer.split())
+    for index in range(len(messages) - 2, max(-1, len(messages) - 2 - LAST_MESSAGES), -1):
+        said = messages[index]
+        text = " ".join(said.text.split())
+        if said.role != "assistant" or not wanted or not text.startswith(wanted):
+            continue
+        reply = messages[index + 1]
+        if len(text) - len(wanted) > CLOSING_MAX or reply.role != "user" or not reply.text.strip():
+            return None
+        return Shown(None, None, index + 1, 0, len(reply.text), _value(reply.text), None)
+    return None
 
 
 def _observation(index: int, text: str, found: re.Match[str]) -> Shown:

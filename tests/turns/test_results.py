@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from inspector.turns.results import ResultLink, link, posted, with_results
 from inspector.turns.turn import (
     Call,
@@ -232,6 +234,41 @@ def test_a_last_message_that_is_an_observation_is_the_result() -> None:
 def test_an_observation_in_the_rules_is_no_result() -> None:
     rules = "Write:\nAction Input: {}\nObservation: the result of the action\n"
     assert link([react(1, rules, replace(call(0, "look"), raw='{"at": 1}'))], turn(2, rules)) == ()
+
+
+def written(seq: int, answer: str, *calls: Call) -> ReadTurn:
+    made = turn(seq, "go", *calls)
+    response = Response("markers", True, answer, 0, calls=calls)
+    return replace(made, reading=replace(made.reading, response=response))
+
+
+@pytest.mark.parametrize("added", ["", "</run>", "\n```"])
+def test_the_message_after_an_answer_is_the_result_of_the_call_in_its_text(added: str) -> None:
+    first = written(1, "I look.\n\n<run>\nls\n", call(0, "run"))
+    messages = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": f"I look.\n<run>\nls\n{added}"},
+        {"role": "user", "content": "a.txt\nb.txt"},
+    ]
+    (only,) = link([first], turn(2, messages))
+    assert (only.call_index, only.result.value, only.result.line) == (
+        0,
+        "a.txt\nb.txt",
+        5 + added.count("\n"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "role"), [("I look again.", "user"), ("I look. " + "x" * 99, "user"), ("I look.", "assistant")]
+)
+def test_no_other_message_is(said: str, role: str) -> None:
+    messages = [{"role": "assistant", "content": said}, {"role": role, "content": "a.txt"}]
+    assert link([written(1, "I look.", call(0, "run"))], turn(2, messages)) == ()
+
+
+def test_a_message_after_calls_with_ids_is_no_result() -> None:
+    messages = [{"role": "assistant", "content": "I look."}, {"role": "user", "content": "thanks"}]
+    assert link([written(1, "I look.", call(0, "run", id="c1"))], turn(2, messages)) == ()
 
 
 def test_a_returned_command_is_the_result_of_the_call_of_that_name() -> None:

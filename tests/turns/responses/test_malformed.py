@@ -49,7 +49,7 @@ def agrees(what: str, value: Any, reading: Reading) -> bool:
     made = {(call.name, json.dumps(call.arguments, sort_keys=True)) for call in response.calls}
     said = [output.data if output.data is not None else output.raw for output in response.outputs]
     if what in ("reasoning", "think"):
-        return value.strip() in [span.text.strip() for span in response.reasoning]
+        return str(value).strip() in [span.text.strip() for span in response.reasoning]
     if what in ("calls", "call"):
         calls = value if isinstance(value, list) else [value]
         wanted = {(c["name"], json.dumps(c.get("arguments", c.get("args")), sort_keys=True)) for c in calls}
@@ -57,7 +57,7 @@ def agrees(what: str, value: Any, reading: Reading) -> bool:
     if what == "json":
         return value is None or any(same(value, each) for each in [*said, said])
     if what == "actions":
-        return [call.name for call in response.calls] == value
+        return bool([call.name for call in response.calls] == value)
     if what in ("tool", "action"):
         return [call.name for call in response.calls] == ([value] if value else [])
     if what in ("params", "input", "likely"):
