@@ -2,14 +2,17 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 
 from inspector.turns.turn import Message, Reading, Section, Turn
 
 LONG = 400
 """Lines of more characters are compared by their clauses, so that one growing line isn't new each turn."""
+REMEMBERED = 4_000
+"""Longest line whose clauses are remembered."""
 _CLAUSE = re.compile(r"[^.,;!?}\]]{0,2000}+[.,;!?}\]]*+", re.DOTALL)
 
 
@@ -39,7 +42,11 @@ def new_text(turn: Turn, reading: Reading, before: Turn | None) -> tuple[Stretch
 
 def _new_lines(message: Message, first: int, sections: list[Section], known: set[str]) -> Iterator[Stretch]:
     lines = message.text.split("\n")
-    new = [(number, text) for number, line in enumerate(lines) if (text := _new(line, known))]
+    new = [
+        (number, text)
+        for number, line in enumerate(lines)
+        if line not in known and (text := _new(line, known))
+    ]
     yield from _joined(new, first, _Places(lines, sections) if new else None)
     for call in message.calls:
         text = f"{call.name} {call.arguments}"
@@ -70,7 +77,8 @@ class _Places:
 
     def __init__(self, lines: list[str], sections: list[Section]) -> None:
         self.lines, self.sections = lines, sections
-        self.offsets = list(accumulate((len(line) + 1 for line in lines), initial=0))
+        self.ends = list(accumulate(map(len, lines), initial=0))
+        """Where lines would begin if there were no line feeds."""
         self.starts = [section.start for section in sections]
         self.parents: list[int] = []
         open_ones: list[int] = []
@@ -83,7 +91,7 @@ class _Places:
     def path(self, number: int) -> str | None:
         """Path of the section of a line."""
         line = self.lines[number]
-        offset = self.offsets[number] + len(line) - len(line.lstrip())
+        offset = self.ends[number] + number + len(line) - len(line.lstrip())
         at = bisect_right(self.starts, offset) - 1
         while at >= 0 and self.sections[at].end <= offset:
             at = self.parents[at]
@@ -92,11 +100,21 @@ class _Places:
 
 def _new(line: str, known: set[str]) -> str:
     """The line, or of a long one the clauses that are new; empty when nothing is."""
-    if line in known or not line or line.isspace():
+    if not line or line.isspace():
         return ""
     if len(line) <= LONG:
         return line
-    return " ".join(clause for clause in _CLAUSE.findall(line) if clause and clause not in known)
+    return " ".join(clause for clause in _clauses(line) if clause and clause not in known)
+
+
+def _clauses(line: str) -> Sequence[str]:
+    return _remembered(line) if len(line) <= REMEMBERED else _CLAUSE.findall(line)
+
+
+@lru_cache(maxsize=1_000)
+def _remembered(line: str) -> tuple[str, ...]:
+    """The clauses of a long line: it is asked for them again at every turn that still has it."""
+    return tuple(_CLAUSE.findall(line))
 
 
 def _pieces_of(messages: Iterable[Message]) -> Iterator[str]:
@@ -105,7 +123,7 @@ def _pieces_of(messages: Iterable[Message]) -> Iterator[str]:
         yield from lines
         for line in lines:
             if len(line) > LONG:
-                yield from _CLAUSE.findall(line)
+                yield from _clauses(line)
         for call in message.calls:
             yield f"{call.name} {call.arguments}"
 
