@@ -25,12 +25,12 @@ def _volatile(context: Context) -> Iterator[Finding]:
     cost = max(moved, prefix.rebilled_tokens)
     if broken.message is None or not (moved or broken.message < len(previous.turn.messages) - 1):
         return
-    where, value = _value_at(context, broken)
+    where, was, value = _values(context, broken, previous.turn.messages[broken.message].text)
     times = _times(context, broken)
     again = f" (in {times} turns in a row)" if times > 1 else ""
     yield VOLATILE_PREFIX.finding(
         f"{_CAUSES[broken.cause].capitalize()} that changes{again} stands before text that does not: was "
-        f"{shown(broken.old)}, is {shown(value)}. About {cost} tokens after it are paid for again.",
+        f"{shown(was)}, is {shown(value)}. About {cost} tokens after it are paid for again.",
         where,
         "Move it behind everything that stays the same, best into the last message of the "
         f"user{_saving(moved)}.",
@@ -49,19 +49,25 @@ def _saving(moved: int) -> str:
     return f": {moved} more tokens could come from the cache" if moved else ""
 
 
-def _value_at(context: Context, broken: Break) -> tuple[Place, str]:
-    """The whole value that holds the first difference, and its text."""
+def _values(context: Context, broken: Break, old: str) -> tuple[Place, str, str]:
+    """The place of the whole value that holds the first difference, what it was and what it is."""
     message = broken.message or 0
     text = context.turn.messages[message].text
     start = _line_start(context, message, broken.line)
     at = start + broken.column - 1
+    now, before = _whole(text, start, at), _whole(old, start, at)
+    if now is None or before is None:
+        return context.in_prompt(message, at, at + len(broken.new)), broken.old, broken.new
+    return context.in_prompt(message, *now), old[slice(*before)], text[slice(*now)]
+
+
+def _whole(text: str, start: int, at: int) -> tuple[int, int] | None:
+    """The span of the value over a place of a line."""
     begin = max(at - 200, start)
-    line = text[begin : at + 200].split("\n", 1)[0] if "\n" not in text[begin:at] else text[begin : at + 200]
-    for value in values_in(line):
+    for value in values_in(text[begin : at + 200].partition("\n")[0] if begin < at else text[at : at + 200]):
         if begin + value.start <= at < begin + value.end:
-            place = context.in_prompt(message, begin + value.start, begin + value.end)
-            return place, value.text
-    return context.in_prompt(message, at, at + len(broken.new)), broken.new
+            return begin + value.start, begin + value.end
+    return None
 
 
 def _line_start(context: Context, message: int, line: int) -> int:
