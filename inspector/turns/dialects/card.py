@@ -81,7 +81,7 @@ class Fences:
     element: str = ""
     """A tag that may hold the command instead of a fence."""
     inline: bool = False
-    """Fences hold a function call in the same line: ```` ```click("12")``` ````."""
+    """Fences hold a function call in one line; a stop sequence may have taken their end."""
 
 
 Split = Callable[[Turn, Mapping[str, str]], Cut]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from inspector.turns.dialects.documented import Parameter, schema_of
@@ -11,7 +12,8 @@ MAX_ACTIONS = 200
 _TAGS = ("execute_ipython", "execute_bash", "execute_browse", "finish")
 _ACTION = re.compile(r"\n\* `(\w{1,80})` - ([^\n]*+)((?:\n  \* `[^\n]*+)*+)")
 _ARGUMENT = re.compile(r"\n  \* `(\w{1,80})` - ([^\n]*+)")
-_OPTIONAL = re.compile(r"set to `true`|if any\b|optional|leave empty|defaults? to", re.IGNORECASE)
+_BASH = "<bash_command> <args>"
+_OPTIONAL = re.compile(r"set to `true`|if true\b|if any\b|optional|leave empty|defaults? to", re.IGNORECASE)
 _FUNCTION = re.compile(r"\n(\w{1,80})\(([^\n]{0,600})\)\n    Examples:")
 _TYPED = re.compile(r"(\w{1,80}): ((?:[^,\[\]\n]|\[(?:[^\[\]\n]|\[[^\[\]\n]{0,200}\]){0,200}\]){1,200})")
 _COMMAND = re.compile(r"\n([a-z_]{1,40})((?: \[?<\w{1,40}>\]?){0,10}) - ([^\n]*+)")
@@ -34,7 +36,8 @@ def _offers(text: str, section: Section) -> Iterator[Offer]:
             at = text.find(f"<{tag}>", section.start)
             if at >= 0:
                 schema = None if tag == "finish" else {"type": "string"}
-                yield _offer(section, tag, None, schema, at, at + len(tag) + 2)
+                offer = _offer(section, tag, None, schema, at, at + len(tag) + 2)
+                yield replace(offer, call_format="xml")
     elif section.title == "Action Space":
         for match in _FUNCTION.finditer(text, section.body_start - 1, section.end):
             parameters = [
@@ -43,6 +46,10 @@ def _offers(text: str, section: Section) -> Iterator[Offer]:
             ]
             yield _offer(section, match[1], None, schema_of(parameters), match.start() + 1, match.end())
     elif section.title == "Commands":
+        at = text.find(_BASH, section.start, section.end)
+        if at >= 0:
+            schema = schema_of([Parameter("command", "string")])
+            yield _offer(section, "bash", None, schema, at, at + len(_BASH))
         for match in _COMMAND.finditer(text, section.body_start - 1, section.end):
             parameters = [Parameter(each[2], required=not each[1]) for each in _WORD.finditer(match[2])]
             schema = schema_of(parameters)

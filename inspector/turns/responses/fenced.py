@@ -37,7 +37,7 @@ def read(text: str, contract: Contract, fences: Fences) -> Draft:
         name, values = command(text[body:body_end].strip(), contract)
         raw = text[body:body_end]
         draft.call(name, raw, {}, (start, end, body), contract, budget, values=values)
-        if body_end == end == len(text):
+        if body_end == end == len(text) and not fences.inline:
             draft.complete = False
         at = end
     if draft.calls:
