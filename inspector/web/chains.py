@@ -50,9 +50,10 @@ def chain_of(session: Session, seq: int | None = None) -> Chain:
     rows = list(chain.order_by("-seq")[:MOST])[::-1]
     total = len(rows) if len(rows) < MOST else chain.count()
     later = 0
-    if rows and rows[0].seq > anchor.seq:
-        later = chain.filter(seq__gt=anchor.seq).count()
-        rows = list(chain.filter(seq__lte=anchor.seq).order_by("-seq")[:MOST])[::-1]
+    if seq is not None and rows and rows[0].seq > seq:
+        bound = list(chain.filter(seq__gte=seq)[: MOST // 2])[-1].seq
+        later = chain.filter(seq__gt=bound).count()
+        rows = list(chain.filter(seq__lte=bound).order_by("-seq")[:MOST])[::-1]
     for row in rows:
         row.session = session
     return Chain(rows, total - len(rows) - later, later, max(0, session.turn_count - total))

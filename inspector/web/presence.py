@@ -150,7 +150,10 @@ def in_words(found: Presence, count: int) -> tuple[str, str, str]:
     said = [each.seq for each in found.turns if each.only_in_response]
     last = found.turns[-1].seq if found.turns else 0
     if found.verdict == "never":
-        return "err", "Never", f"None of {plural(count, 'prompt')} holds it, and the model never said it."
+        prompts = (
+            f"None of {plural(count, 'prompt')} holds" if count != 1 else "The only prompt does not hold"
+        )
+        return "err", "Never", f"{prompts} it, and the model never said it."
     if found.verdict == "only-said":
         return (
             "warn",

@@ -86,7 +86,8 @@ def versions(request: HttpRequest, slug: str) -> HttpResponse:
         "rows": rows_of_list(project, rows[:ROWS], kind),
         "compared": compared(project, number(request, "a"), number(request, "b")),
         "total": total,
-        "first": start + 1,
+        "first": min(start + 1, total),
+        "last": min(start + ROWS, total),
         "before": address(kind, max(0, start - ROWS)) if start else "",
         "after": address(kind, start + ROWS) if len(rows) > ROWS else "",
     }

@@ -5,6 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from inspector.store.models import Turn
+from inspector.web import chains
 from tests.web.cast import Cast
 from tests.web.pages import page_of
 from tests.web.test_hostile import EVIL, check
@@ -155,3 +156,15 @@ def test_a_shared_session_has_no_way_to_histories(cast: Cast, turns: list[Turn])
             "Did the model see it",
         ):
             assert word not in text, (path, word)
+
+
+def test_of_a_very_long_session_the_turns_around_the_asked_one_are_looked_at(
+    cast: Cast, session: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chains, "MOST", 2)
+    latest = cast.viewer.get(f"{session}?section=notes").context["chain"]
+    assert ([row.seq for row in latest.rows], latest.earlier, latest.later) == ([3, 4], 2, 0)
+    response = cast.viewer.get(f"{session}?section=notes&seq=2")
+    chain = response.context["chain"]
+    assert ([row.seq for row in chain.rows], chain.earlier, chain.later) == ([1, 2], 0, 2)
+    assert "2 turns looked at; 2 later turns not" in page_of(response).words
