@@ -19,6 +19,7 @@ MAX_VALUE = 16_000
 STATIC = frozenset({"instructions", "format", "actions", "outputs"})
 """Kinds that show examples, never results."""
 
+_FAILED = ("Error:", "ERROR:", "Traceback (most recent call last)")
 _OPENING = re.compile(r"<action_result\s([^<>]{1,2000})>")
 _CLOSING = re.compile(r"</action_result>")
 _OBSERVATION = re.compile(r"[\s`]{0,8}+(Observation:)")
@@ -42,9 +43,10 @@ class Shown:
     """Written as an element in the text, so that its call is found by name and order."""
 
 
-def shown_in(turn: Turn) -> list[Shown]:
-    """All results that a turn's prompt shows, in order."""
-    return [result for index, message in enumerate(turn.messages) for result in _in_message(index, message)]
+def shown_in(turn: Turn, first: int = 0) -> list[Shown]:
+    """All results that a turn's prompt shows from its ``first`` message on, in order."""
+    messages = enumerate(turn.messages[first:], first)
+    return [result for index, message in messages for result in _in_message(index, message)]
 
 
 def sections_at(sections: Sequence[Section], results: Sequence[Shown]) -> list[Section | None]:
@@ -114,7 +116,9 @@ def _from_block(index: int, message: Message, part: Part) -> Shown:
 def _native(text: str, facts: Mapping[str, Any]) -> tuple[Any, Any]:
     failed = facts.get("is_error") is True or facts.get("isError") is True or facts.get("status") == "error"
     value = _value(text) if text[:1] in ("{", "[") else text[:MAX_VALUE]
-    return (None, value) if failed else (value, None)
+    if isinstance(value, dict) and set(value) == {"error"} and value["error"]:
+        return None, value["error"]
+    return (None, value) if failed or text.startswith(_FAILED) else (value, None)
 
 
 def _value(text: str) -> Any:

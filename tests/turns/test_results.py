@@ -254,7 +254,7 @@ def test_the_message_after_an_answer_is_the_result_of_the_call_in_its_text(added
     assert (only.call_index, only.result.value, only.result.line) == (
         0,
         "a.txt\nb.txt",
-        5 + added.count("\n"),
+        6 + added.count("\n"),
     )
 
 

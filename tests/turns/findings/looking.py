@@ -32,6 +32,7 @@ def daydreams(
     outputs: str = OUTPUTS,
     inputs: str = "",
     history: str = "",
+    came: str = "",
 ) -> str:
     """A prompt in the layout of 0.3.20, with the parts that a test cares about."""
     said = inputs or '<input name="text" timestamp="1796039186222">Is it raining?</input>'
@@ -63,7 +64,7 @@ No operations in progress.
 
 ### Recent Action Results
 <recent-action-results>
-No recent action results.
+{came or "No recent action results."}
 </recent-action-results>
 
 ### Context State
@@ -115,9 +116,8 @@ Now, generate your response based on the rules and examples above. Begin with th
 
 def answered(response: str, **fields: Any) -> dict[str, Any]:
     """A Daydreams turn with a response, as it would be posted."""
-    parts = {
-        key: fields.pop(key) for key in ("state", "actions", "outputs", "inputs", "history") if key in fields
-    }
+    names = ("state", "actions", "outputs", "inputs", "history", "came")
+    parts = {key: fields.pop(key) for key in names if key in fields}
     return {"prompt": daydreams(**parts), "prefill": "<response>", "response": response, **fields}
 
 

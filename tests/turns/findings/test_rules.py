@@ -35,6 +35,18 @@ OLDER = (
 )
 """The beginning of a prompt of 0.3.9, with what it offers."""
 
+ASKING = {
+    "role": "assistant",
+    "tool_calls": [{"id": "c1", "function": {"name": "look", "arguments": "{}"}}],
+}
+
+
+def came_back(*contents: str, role: str = "tool") -> dict[str, Any]:
+    """A chat in which a call is answered."""
+    results = [{"role": role, "tool_call_id": "c1", "content": content} for content in contents]
+    return {"messages": [{"role": "user", "content": "Look."}, ASKING, *results], "response": "Hm."}
+
+
 FLAGS: dict[str, list[dict[str, Any]]] = {
     "provider-error": [asked("Be brief.", error={"type": "overloaded", "message": "Try later"})],
     "empty-response": [answered(""), answered("  \n"), asked("Be brief.", response="", finish_reason="stop")],
@@ -158,6 +170,16 @@ FLAGS: dict[str, list[dict[str, Any]]] = {
             "response": '<output type="sms">a</output><output type="text">b</output></response>',
         }
     ],
+    "failed-call": [
+        came_back('{"error": "no such berth"}'),
+        came_back("Error: no such berth"),
+        answered(
+            GOOD,
+            came='<action_result callId="01a22c48-0001-7000-8000-000000000001" name="note" timestamp="1">'
+            '{"error": {"name": "Error", "message": "no paper"}}</action_result>',
+        ),
+    ],
+    "result-twice": [came_back("four gulls", "four gulls")],
     "ungrounded-value": [
         answered(call('{"text": "a", "extra": "ord-4711"}', "note")),
         answered(call('{"text": "a", "extra": {"mail": ["ada@example.org"]}}', "note")),
@@ -320,6 +342,13 @@ SPARES: dict[str, list[dict[str, Any]]] = {
             "response": '<output type="text">b</output><output type="sms">a</output></response>',
         },
     ],
+    "failed-call": [
+        came_back("four gulls"),
+        came_back('{"error": null, "gulls": 4}'),
+        {"messages": [*came_back("Error: x")["messages"], {"role": "assistant", "content": "Oh."}]},
+        answered(GOOD),
+    ],
+    "result-twice": [came_back("four gulls"), answered(GOOD)],
     "ungrounded-value": [
         answered(GOOD),
         answered(
