@@ -77,6 +77,8 @@ def search(
     query = parse(text)
     if filters == Filters():
         matched = latest_matching(rows, project.pk, query, below, limit + 1)
+    elif not sessions_matching(project, filters).exists():
+        return SearchPage((), None)
     else:
         matched = matching(rows, project.pk, query)
     found = list(matched.select_related("turn__session")[: limit + 1])
