@@ -13,6 +13,7 @@ from inspector.store.errors import BadQuery
 from inspector.store.models import Project, Turn, Words
 from inspector.store.queries import Filters
 from inspector.store.search import finding, search
+from inspector.store.terms import matching
 from tests.store import made
 
 pytestmark = pytest.mark.django_db
@@ -220,3 +221,19 @@ def test_words_beyond_what_a_vector_numbers_are_found_as_phrases() -> None:
     )
     assert found(where, '"word39990 follows"') == ["a"]
     assert found(where, '"word39990 word39991"') == []
+
+
+def test_common_words_are_found_within_filters_and_page_by_page() -> None:
+    where = made.project()
+    made.run(where, 30)
+    reading.sweep()
+    pages = [search(where, "berth", Filters(agent=""), limit=12)]
+    while pages[-1].next:
+        pages.append(search(where, "berth", limit=12, cursor=pages[-1].next))
+    keys = [hit.turn.key for page in pages for hit in page.hits]
+    assert keys == [f"run-{number}" for number in range(30, 0, -1) if f"run-{number}" in keys]
+    session = Turn.objects.get(key="run-7").session.short_id
+    within = search(where, "berth", Filters(session=session), limit=100)
+    assert [hit.turn.key for hit in within.hits] == keys
+    assert len(keys) > matching.COMMON
+    assert search(where, "berth", Filters(session="nothing")).hits == ()
