@@ -23,6 +23,8 @@ class RawMessage:
     title: str
     facts: MessageFacts
     code: SafeString
+    index: int = 0
+    """Which message it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ def raw(view: PromptView, first: int, marked: int | None = None) -> Raw:
         room -= nodes(drawn[:fits]) + 8
         kept = kept[:fits]
         title = names[index] if index < len(names) else f"Message {index + 1}"
-        found.append(RawMessage(title, fact, code(drawn[:fits])))
+        found.append(RawMessage(title, fact, code(drawn[:fits]), index))
         line += len(kept)
         left -= len(kept)
         if len(kept) < len(texts):

@@ -32,10 +32,10 @@ from inspector.web.tags import day
 from inspector.web.throttle import address_of
 from inspector.web.turn import response_context, section_page
 from inspector.web.turn_bar import plain_bar
-from inspector.web.turn_page import metadata_context, sections_context, strip_of
+from inspector.web.turn_page import metadata_context, offered_context, sections_context, strip_of
 
 View = Callable[..., HttpResponse]
-TABS = {"", "raw", "response", "metadata"}
+TABS = {"", "raw", "response", "offered", "metadata"}
 Opened = Callable[[HttpRequest, str], Share]
 
 
@@ -107,6 +107,8 @@ def turn_page(request: HttpRequest, share: Share, token: str, row: Row) -> HttpR
         context["raw"] = raw(view, first or 1, marked)
     elif tab == "response":
         context |= response_context(view, links, first or 1, marked)
+    elif tab == "offered":
+        context |= offered_context(read, links.base)
     elif tab == "metadata":
         context |= metadata_context(read)
     else:

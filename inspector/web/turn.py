@@ -29,10 +29,16 @@ from inspector.web.person import signed_in
 from inspector.web.raw import raw
 from inspector.web.replies import ReplyView
 from inspector.web.turn_bar import member_bar
-from inspector.web.turn_page import metadata_context, sections_context, strip_of
+from inspector.web.turn_page import (
+    metadata_context,
+    offered_context,
+    pretty_block,
+    sections_context,
+    strip_of,
+)
 from inspector.web.unchanged import since_of
 
-TABS = {"", "raw", "changes", "response", "metadata"}
+TABS = {"", "raw", "changes", "response", "offered", "metadata"}
 
 
 def links_of(project: Project, key: str) -> Links:
@@ -102,13 +108,16 @@ def tab_context(
     """What one tab shows."""
     marked, first = number(request, "line"), number(request, "from")
     if tab == "raw":
-        return {"raw": raw(view, first or 1, marked)}
+        api = request.build_absolute_uri(f"/api/v1/turns/{row.key}")
+        return {"raw": raw(view, first or 1, marked), "api": api}
     if tab == "response":
         return response_context(view, links, first or 1, marked)
     if tab == "metadata":
         return metadata_context(
             read, [("Turn", row.key), ("Session", row.session.key), ("Parent", row.parent_key)]
         )
+    if tab == "offered":
+        return offered_context(read, links.base)
     if tab == "changes":
         return changes_context(request, row, read)
     everything = request.GET.get("open") == "all"
@@ -152,6 +161,8 @@ def section_page(request: HttpRequest, context: dict[str, Any], index: int) -> H
         raise NotFound("No such section.")
     first = number(request, "from")
     panel = part(view, index, first, number(request, "line"))
+    if request.GET.get("view") == "pretty":
+        context["pretty"] = pretty_block(view.text(view.reading.sections[index]))
     begin = panel.line if first is None else max(panel.line, first)
     earlier = max(panel.line, begin - PART_LINES) if begin > panel.line else None
     context |= {"panel": panel, "before": earlier, "shown_from": begin}
@@ -167,6 +178,17 @@ def section_text(request: HttpRequest, slug: str, key: str, index: int) -> HttpR
     if index >= len(read.reading.sections):
         raise NotFound("No such section.")
     return as_text(PromptView.of(read.turn, read.reading).text(read.reading.sections[index]))
+
+
+@require_safe
+@signed_in
+@translated
+def message_text(request: HttpRequest, slug: str, key: str, index: int) -> HttpResponse:
+    """A message's exact text: what Copy copies."""
+    messages = read_turn_of(turn_for(request.user, slug, key)).turn.messages
+    if index >= len(messages):
+        raise NotFound("No such message.")
+    return as_text(messages[index].text)
 
 
 @require_safe

@@ -20,6 +20,7 @@ TABS = (
     ("raw", "Raw"),
     ("changes", "Changes"),
     ("response", "Response"),
+    ("offered", "Offered"),
     ("metadata", "Metadata"),
 )
 
@@ -87,6 +88,7 @@ def tabs(links: Links, chosen: str, reading: Reading | None, *, changes: bool) -
         "": sum(1 for section in reading.sections if section.depth == 0) if reading else None,
         "changes": len(since.changed_paths) if since else None,
         "response": len(response.calls) + len(response.outputs) if response else None,
+        "offered": len(reading.contract.actions) + len(reading.contract.outputs) if reading else None,
     }
     shown = TABS if changes else tuple(tab for tab in TABS if tab[0] != "changes")
     return [

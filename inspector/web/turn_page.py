@@ -1,12 +1,14 @@
 """What the pages of a turn show: for members and for visitors of a share alike."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.safestring import SafeString
 
+from inspector.turns.errors import NotATurn
+from inspector.turns.payload import parse_value
 from inspector.turns.turn import MessageFacts, Offer, ReadTurn, Turn
 from inspector.web.arguments import as_text, properties, type_words
 from inspector.web.figures.matrix import in_words, matrix
@@ -25,6 +27,8 @@ CALLS = 8
 BLOCK = 30_000
 """Code points of one block of metadata."""
 BLOCK_NODES = 700
+LAID_OUT = 1_000_000
+"""Code points of JSON that are laid out at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +179,14 @@ class Offers:
         return self.total - len(self.rows)
 
 
-def offers(title: str, found: Sequence[Offer]) -> Offers:
+def offers(title: str, found: Sequence[Offer], base: str, lines: Mapping[str | None, int]) -> Offers:
     """At most 60 offers with their arguments in one line."""
     rows = [
         {
             "name": offer.name,
+            "href": f"{base}?line={lines[offer.section]}#L{lines[offer.section]}"
+            if offer.section in lines
+            else "",
             "arguments": ", ".join(
                 f"{name}: {type_words(schema)}"
                 for name, schema in list(properties(offer.schema).items())[:12]
@@ -204,7 +211,11 @@ def json_block(title: str, value: Any) -> Block | None:
     """Posted JSON, laid out; never interpreted."""
     if value in (None, {}, []):
         return None
-    text = pretty(value)
+    return drawn_block(title, pretty(value))
+
+
+def drawn_block(title: str, text: str) -> Block:
+    """JSON with its colours, as much as a page holds."""
     lines: list[list[Span]] = []
     room, letters = BLOCK_NODES, 0
     for line in highlighted(text[:BLOCK], JSON):
@@ -214,6 +225,26 @@ def json_block(title: str, value: Any) -> Block | None:
         lines.append(line)
         letters += 1 + sum(len(span.text) for span in line)
     return Block(title, block(lines), max(0, len(text) - letters + 1))
+
+
+def pretty_block(text: str) -> Block:
+    """A text with its JSON laid out: the whole of it, or each line that is an object or a list."""
+    lines = [text] if is_json(text) else text[:BLOCK].split("\n")
+    return drawn_block("", "\n".join(laid_out(line) if is_json(line) else line for line in lines))
+
+
+def is_json(text: str) -> bool:
+    """Whether it looks like an object or a list from end to end."""
+    stripped = text.strip()
+    return len(text) <= LAID_OUT and stripped[:1] + stripped[-1:] in ("{}", "[]")
+
+
+def laid_out(text: str) -> str:
+    """Pretty JSON; what is none after all stays as it is."""
+    try:
+        return pretty(parse_value(text))
+    except NotATurn:
+        return text
 
 
 def pretty(value: Any) -> str:
@@ -259,7 +290,6 @@ def facts_of(read: ReadTurn, extra: Sequence[tuple[str, str]] = ()) -> list[tupl
 
 def metadata_context(read: ReadTurn, extra: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
     """The metadata tab."""
-    contract = read.reading.contract
     blocks = [
         json_block("Metadata", read.turn.metadata),
         json_block("Other posted fields", dict(read.turn.extra)),
@@ -267,6 +297,16 @@ def metadata_context(read: ReadTurn, extra: Sequence[tuple[str, str]] = ()) -> d
     return {
         "facts": facts_of(read, extra),
         "notes": read.turn.notes[:20],
-        "contract": [offers("Actions", contract.actions), offers("Outputs", contract.outputs)],
         "blocks": [each for each in blocks if each],
     }
+
+
+def offered_context(read: ReadTurn, base: str) -> dict[str, Any]:
+    """What the model was offered."""
+    contract = read.reading.contract
+    lines: dict[str | None, int] = {section.path: section.line for section in read.reading.sections}
+    lists = [
+        offers("Actions", contract.actions, base, lines),
+        offers("Outputs", contract.outputs, base, lines),
+    ]
+    return {"contract": lists, "offered_any": any(each.rows for each in lists)}

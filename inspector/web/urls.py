@@ -58,6 +58,7 @@ urlpatterns = [
     path("p/<slug:slug>/t/<str:key>/next", turn.next_turn, name="next-turn"),
     path("p/<slug:slug>/t/<str:key>/sections/<int:index>", turn.section, name="section"),
     path("p/<slug:slug>/t/<str:key>/sections/<int:index>/text", turn.section_text, name="section-text"),
+    path("p/<slug:slug>/t/<str:key>/messages/<int:index>/text", turn.message_text, name="message-text"),
     path("p/<slug:slug>/compare/", compare.choose, name="compare"),
     path("p/<slug:slug>/compare/<str:old_key>/<str:new_key>/", compare.comparison, name="comparison"),
     # Its settings

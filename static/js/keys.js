@@ -7,11 +7,13 @@
     ["] j", "next turn or row"],
     ["n p", "next, previous change or finding"],
     ["g", "go to line"],
-    ["1–5", "views of a turn"],
+    ["1–6", "views of a turn"],
     ["c", "compare with the previous turn"],
     ["s", "share"],
     ["o Enter", "open or close"],
-    ["y", "copy the address of this place"],
+    [".", "fold or unfold this section; with Shift, all of them"],
+    ["w", "wrap lines or not"],
+    ["y", "copy the address of this place; Shift and click marks lines"],
     ["?", "this list"],
   ];
   const isOff = () => localStorage.getItem(STORE) === "off";
@@ -30,6 +32,42 @@
     if (!focus) return;
     focus.focus({ preventScroll: true });
     next.scrollIntoView({ block: "center" });
+  };
+
+  const copyPlace = async () => {
+    await navigator.clipboard.writeText(location.href);
+    let note = document.getElementById("copied");
+    if (!note) {
+      note = document.createElement("p");
+      note.id = "copied";
+      note.className = "picked";
+      note.setAttribute("role", "status");
+      document.body.append(note);
+    }
+    note.textContent = "Address copied";
+    setTimeout(() => note.remove(), 1600);
+  };
+
+  const PANELS = ".panel > details, details.call";
+  const top = () => document.querySelector(".turnbar")?.getBoundingClientRect().bottom || 0;
+  const here = () =>
+    document.activeElement.closest(".panel, details.call")?.querySelector(":scope > summary, :scope > details > summary")?.parentElement ||
+    [...document.querySelectorAll(PANELS)].find((panel) => panel.getBoundingClientRect().bottom > top() + 8);
+
+  const fold = () => {
+    const panel = here();
+    if (!panel) return false;
+    panel.open = !panel.open;
+    panel.querySelector("summary").focus({ preventScroll: true });
+    if (panel.getBoundingClientRect().top < top()) panel.closest(".panel, details.call").scrollIntoView();
+    return true;
+  };
+
+  const foldAll = () => {
+    const panels = [...document.querySelectorAll(PANELS)].filter((panel) => panel.open || !panel.hasAttribute("hx-get"));
+    const close = panels.some((panel) => panel.open);
+    panels.forEach((panel) => { panel.open = !close; });
+    return true;
   };
 
   const help = () => {
@@ -83,9 +121,12 @@
     if (key === "n") return step(changes, 1);
     if (key === "p") return step(changes, -1);
     if (key === "c" || key === "s") return go(`[data-key="${key}"]`);
+    if (key === ".") return fold();
+    if (key === ">" || key === ":") return foldAll();
+    if (key === "w") return go("[data-wrap]");
     if (key === "o") return document.activeElement.closest("summary, a")?.click();
-    if (key === "y") return navigator.clipboard?.writeText(location.href);
-    if (/^[1-5]$/.test(key)) return go(`nav.tabs > a:nth-child(${key})`);
+    if (key === "y") return copyPlace();
+    if (/^[1-6]$/.test(key)) return go(`nav.tabs > a:nth-child(${key})`);
     return false;
   };
 

@@ -69,7 +69,8 @@ def test_a_senseless_address_still_shows_the_turn(query: str, cast: Cast, turns:
         ("raw", "You are the harbour master's assistant."),
         ("changes", "Shared prefix"),
         ("response", "Raw response"),
-        ("metadata", "bookBerth"),
+        ("offered", "bookBerth"),
+        ("metadata", "tide-2"),
     ],
 )
 def test_each_tab_shows_its_part(tab: str, words: str, cast: Cast, turns: list[Turn]) -> None:
@@ -163,3 +164,15 @@ def test_a_value_leads_to_the_line_that_shows_it(cast: Cast) -> None:
     cast.post({"id": "shown", "messages": messages, "response": {"role": "assistant", "tool_calls": [call]}})
     page = page_of(cast.viewer.get("/p/harbour-desk/t/shown/"))
     assert "/p/harbour-desk/t/shown/?line=2#L2" in page.links
+
+
+def test_a_message_is_copied_whole_and_json_is_laid_out_as_a_view(cast: Cast) -> None:
+    text = '{"rows": [1, 12345678901234567890], "b": "x"}'
+    turn = cast.post({"id": "j", "session": "s", "messages": [{"role": "user", "content": text}]})
+    base = f"/p/harbour-desk/t/{turn.key}/"
+    assert cast.viewer.get(f"{base}messages/0/text").content.decode() == text
+    assert cast.viewer.get(f"{base}messages/1/text").status_code == 404
+    answer = cast.viewer.get(f"{base}sections/0?view=pretty").content.decode()
+    assert "12345678901234567890" in answer
+    assert "This is a view" in answer
+    assert page_of(cast.viewer.get(f"{base}sections/0?view=pretty")).words.count("rows") == 1
