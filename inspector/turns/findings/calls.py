@@ -33,12 +33,13 @@ def _unknown_action(context: Context) -> Iterator[Finding]:
             continue
         near = _nearest(call.name, context.contract.actions)
         as_output = any(offer.name == call.name for offer in context.contract.outputs)
-        hint = f"Did it mean {near}?" if near else _offered(context.contract.actions)
+        hint = f"Did it mean {shown(near)}?" if near else _offered(context.contract.actions)
         if as_output:
-            hint = f"{call.name} is an output, not an action: it must be spoken through, not called."
-        what = shown(call.name) if call.name else "an action without a name"
+            hint = f"{shown(call.name)} is an output, not an action: it must be spoken through, not called."
         yield UNKNOWN_ACTION.finding(
-            f"The response calls {what}, which the prompt does not offer.",
+            f"Action {shown(call.name)} is not offered by the prompt."
+            if call.name
+            else "An action is called without a name.",
             context.in_response(call.start, call.end),
             hint,
             {"call": call.index, "name": call.name, "nearest": near},
@@ -51,11 +52,13 @@ def _unknown_output(context: Context) -> Iterator[Finding]:
             continue
         near = _nearest(output.name, context.contract.outputs)
         as_action = any(offer.name == output.name for offer in context.contract.actions)
-        hint = f"Did it mean {near}?" if near else _offered(context.contract.outputs)
+        hint = f"Did it mean {shown(near)}?" if near else _offered(context.contract.outputs)
         if as_action:
-            hint = f"{output.name} is an action, not an output: it must be called."
+            hint = f"{shown(output.name)} is an action, not an output: it must be called."
         yield UNKNOWN_OUTPUT.finding(
-            f"The response speaks through {shown(output.name)}, which the prompt does not offer.",
+            f"Output {shown(output.name)} is not offered by the prompt."
+            if output.name
+            else "An output is given without a name.",
             context.in_response(output.start, output.end),
             hint,
             {"output": output.index, "name": output.name, "nearest": near},
@@ -75,8 +78,7 @@ def _missing_output(context: Context) -> Iterator[Finding]:
     for offer in context.contract.outputs:
         if offer.required and offer.name not in given:
             yield MISSING_OUTPUT.finding(
-                f"The prompt marks the output {shown(offer.name)} as required; the response does not give "
-                "it.",
+                f"Output {shown(offer.name)} is required by the prompt; it is not given.",
                 Place("response"),
                 None,
                 {"name": offer.name},
@@ -98,14 +100,14 @@ def _invalid_json(context: Context) -> Iterator[Finding]:
         if call.json is None:
             if not call.raw.strip():
                 yield INVALID_JSON.finding(
-                    f"{call.name or 'The call'} has no arguments at all: an empty body is not JSON.",
+                    f"Action {shown(call.name)} has no arguments at all: an empty body is not JSON.",
                     context.in_response(call.start, call.end),
                     "For no arguments send {}.",
                     {"call": call.index},
                 )
             continue
         yield INVALID_JSON.finding(
-            f"The arguments of {call.name} are not valid JSON: {read.error}.",
+            f"Action {shown(call.name)}: the arguments are not valid JSON: {read.error}.",
             inside(context, call, read.error_at, 1),
             "It is read here as it was probably meant; most frameworks refuse it."
             if call.json != "invalid"
@@ -127,7 +129,7 @@ def _invalid_outputs(context: Context) -> Iterator[Finding]:
         if read.state == "truncated" and not context.heard.response.complete:
             continue
         yield INVALID_JSON.finding(
-            f"The output {output.name} must be JSON and is not: {read.error or 'it is empty'}.",
+            f"Output {shown(output.name)} must be JSON and is not: {read.error or 'it is empty'}.",
             inside(context, output, read.error_at, 1),
             None
             if read.state == "invalid" or read.state is None
@@ -144,7 +146,7 @@ def _repeated_key(context: Context) -> Iterator[Finding]:
         if read is not None and read.repeated:
             keys = ", ".join(shown(key) for key in read.repeated[:5])
             yield REPEATED_KEY.finding(
-                f"The arguments of {call.name} give {keys} more than once; only the last one counts.",
+                f"Action {shown(call.name)}: {keys} is given more than once; only the last one counts.",
                 context.in_response(call.start, call.end),
                 None,
                 {"call": call.index, "keys": list(read.repeated[:20])},

@@ -33,9 +33,7 @@ def _is_reference(said: Call | Output, fault: Fault) -> bool:
 
 
 def _said(judged: Judged, said: Call | Output) -> str:
-    if judged.where == "attributes":
-        return f"the attributes of the output {said.name}"
-    return said.name if judged.where == "call" else f"the output {said.name}"
+    return f"{'Action' if judged.where == 'call' else 'Output'} {shown(said.name)}"
 
 
 def _data(judged: Judged, fault: Fault) -> dict[str, object]:
@@ -49,14 +47,26 @@ def _data(judged: Judged, fault: Fault) -> dict[str, object]:
 
 def _missing_argument(context: Context) -> Iterator[Finding]:
     for judged, fault, said in _faults(context, "missing-argument"):
-        word = "attribute" if judged.where == "attributes" else "argument"
+        word = "the attribute " if judged.where == "attributes" else ""
         yield MISSING_ARGUMENT.finding(
-            f"{_said(judged, said)} needs the {word} {shown(fault.path or fault.name)} ({fault.expected}); "
+            f"{_said(judged, said)} needs {word}{shown(fault.path or fault.name)} ({fault.expected}); "
             "it is not given.",
             inside(context, said, fault.offset, fault.length),
-            _misplaced(said, fault),
+            _misplaced(said, fault) or _example(judged, fault),
             _data(judged, fault),
         )
+
+
+_EXAMPLES = {"text": '"…"', "a number": "1", "a whole number": "1", "true or false": "true"}
+
+
+def _example(judged: Judged, fault: Fault) -> str | None:
+    """How the missing argument is written, where its type is plain."""
+    value = '"…"' if judged.where == "attributes" else _EXAMPLES.get(fault.expected)
+    if value is None or not fault.name:
+        return None
+    name = fault.name[:60]
+    return f"Add {name}={value} to the tag." if judged.where == "attributes" else f'Add "{name}": {value}.'
 
 
 def _misplaced(said: Call | Output, fault: Fault) -> str | None:
@@ -76,7 +86,7 @@ def _misplaced(said: Call | Output, fault: Fault) -> str | None:
 def _unexpected_argument(context: Context) -> Iterator[Finding]:
     for judged, fault, said in _faults(context, "unexpected-argument"):
         yield UNEXPECTED_ARGUMENT.finding(
-            f"{_said(judged, said)} has no argument {shown(fault.path)}; {fault.got} was sent for it.",
+            f"{_said(judged, said)} has no {shown(fault.path)}; {fault.got} was sent for it.",
             inside(context, said, fault.offset, fault.length),
             None,
             _data(judged, fault),
@@ -121,7 +131,7 @@ def _schema_echoed(context: Context) -> Iterator[Finding]:
     for call in context.response.calls if context.response else ():
         if call.status == "invalid" and _is_schema(call.arguments):
             yield SCHEMA_ECHOED.finding(
-                f"The arguments of {call.name} repeat its schema instead of giving values.",
+                f"Action {shown(call.name)}: the arguments repeat its schema instead of giving values.",
                 context.in_response(call.start, call.end),
                 "Small models do this when the schema is the only example they see: show a filled-in call "
                 "in the prompt.",

@@ -55,7 +55,7 @@ def _truncated(context: Context) -> Iterator[Finding]:
     last = response.calls[-1] if response.calls else None
     data: dict[str, object] = {}
     if last is not None and last.json == "truncated":
-        why += f", inside the arguments of {last.name}"
+        why += f", inside the arguments of action {shown(last.name)}"
         data["call"] = last.index
     yield TRUNCATED.finding(
         f"{why}: what comes after {shown(response.text[-40:])} is missing.",

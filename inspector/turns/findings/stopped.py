@@ -18,10 +18,10 @@ def _stopped(context: Context) -> Iterator[Finding]:
     for output in response.outputs:
         if output.status == "unknown" or (before is None and (failed is None or output.index < failed)):
             continue
-        since = f"of turn {before}" if before is not None else "before it"
+        since = f"in turn {before}" if before is not None else "above"
         yield OUTPUTS_STOPPED.finding(
-            f"Daydreams probably does not send the output {shown(output.name)}: after the unknown output "
-            f"{since} it sends none any more.",
+            f"Output {shown(output.name)} is probably not sent: after the unknown output {since}, Daydreams "
+            "sends none any more.",
             context.in_response(output.start, output.end),
             "Begin a new run, or take a version after 0.3.12.",
             {"output": output.index},

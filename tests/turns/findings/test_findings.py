@@ -71,7 +71,7 @@ def test_nearest_name_is_offered() -> None:
     wrong = '<action_call name="Forecasts">{}</action_call></response>'
     finding = only(answered(wrong), "unknown-action")
     assert finding.data["nearest"] == "forecast"
-    assert finding.hint == "Did it mean forecast?"
+    assert finding.hint == "Did it mean “forecast”?"
 
 
 def test_misplaced_argument_is_found() -> None:
@@ -131,3 +131,39 @@ def test_words_of_a_finding_can_be_seen_and_stored() -> None:
     assert not {"\0", "\u202e", "\ud800", "\n"} & set(finding.message)
     assert len(finding.message) <= 600
     finding.message.encode()
+
+
+@pytest.mark.parametrize(
+    ("response", "rule", "message", "hint"),
+    [
+        (
+            '<action_call name="forecast">{"city": 5}</action_call></response>',
+            "wrong-type",
+            "Action “forecast”: “city” must be text, got 5.",
+            None,
+        ),
+        (
+            '<action_call name="forecast">{"city": "Oslo", "days": "2"}</action_call></response>',
+            "wrong-type",
+            'Action “forecast”: “days” must be a whole number, got "2".',
+            "Send 2 without quotes.",
+        ),
+        (
+            '<output name="text">{"words": "hi"}</output></response>',
+            "missing-argument",
+            "Output “text” needs “content” (text); it is not given.",
+            'Add "content": "…".',
+        ),
+        (
+            '<action_call name="see">{}</action_call></response>',
+            "unknown-action",
+            "Action “see” is not offered by the prompt.",
+            "The prompt offers forecast, note.",
+        ),
+    ],
+)
+def test_messages_are_said_as_a_person_would(
+    response: str, rule: str, message: str, hint: str | None
+) -> None:
+    finding = only(answered(response), rule)
+    assert (finding.message, finding.hint) == (message, hint)

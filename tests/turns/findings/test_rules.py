@@ -411,7 +411,12 @@ def test_every_rule_is_tested_both_ways() -> None:
     ("rule", "payload"), [(rule, each) for rule, cases in FLAGS.items() for each in cases]
 )
 def test_rule_flags(rule: str, payload: dict[str, Any]) -> None:
-    assert rule in {finding.rule for finding in findings(payload)}
+    found = findings(payload)
+    assert rule in {finding.rule for finding in found}
+    for finding in found:
+        assert not finding.message[:1].islower(), finding.message
+        assert finding.message.endswith((".", "…", "”", "!", "?")), finding.message
+        assert not (finding.hint or "")[:1].islower(), finding.hint
 
 
 @pytest.mark.parametrize(
