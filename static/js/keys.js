@@ -117,7 +117,7 @@
     if (key === "/") return document.getElementById("q")?.focus();
     if (key === "g") return document.getElementById("goto")?.focus();
     if (key === "[" || key === "k") return go('[rel="prev"]') || (inList && step("[data-rows] tbody tr", -1));
-    if (key === "]" || key === "j") return go('.stepper [rel="next"]') || (inList && step("[data-rows] tbody tr", 1));
+    if (key === "]" || key === "j") return go('.stepper [rel="next"], .card__head [rel="next"]') || (inList && step("[data-rows] tbody tr", 1));
     if (key === "n") return step(changes, 1);
     if (key === "p") return step(changes, -1);
     if (key === "c" || key === "s") return go(`[data-key="${key}"]`);

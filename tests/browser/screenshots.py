@@ -36,6 +36,12 @@ def places(running: Running) -> dict[str, str]:
         "shares": "/p/first/shares/",
         "share": f"/p/first/share/?turn={second}",
         "rule": "/rules/missing-argument",
+        "blame": f"/p/first/t/{second}/?blame=1",
+        "sections": f"/p/first/s/{session['id']}/history/",
+        "history": f"/p/first/s/{session['id']}/history/?section=durable_context",
+        "prefix": f"/p/first/s/{session['id']}/prefix/",
+        "presence": f"/p/first/s/{session['id']}/presence/?text=reprint",
+        "versions": "/p/first/versions/",
     }
 
 
