@@ -56,6 +56,7 @@ def assert_nothing_lost(response: Response) -> None:
         if start is not None and end is not None:
             covered[start:end] = [True] * (end - start)
     rest = "".join(" " if inside else letter for letter, inside in zip(response.text, covered, strict=True))
+    rest = rest.lower()
     for tag in ("response", "reasoning", "think", "thinking"):
         for form in (f"<{tag}>", f"</{tag}>"):
             rest = rest.replace(form, "")
