@@ -37,8 +37,10 @@ FEW = 3
 
 def facts_of(session: Session, turns: QuerySet[Row]) -> list[tuple[str, str]]:
     """What is known of the whole session; no turn is opened."""
-    sizes = turns.values_list("shared_tokens", "prompt_tokens")[:2000]
-    reuse = [(shared, total) for shared, total in sizes if shared is not None]
+    seen = list(turns.values_list("shared_tokens", "prompt_tokens", "started_at")[:2000])
+    reuse = [(shared, total) for shared, total, _ in seen if shared is not None]
+    # The agent's own clock, as in the turns' rows, where it told us.
+    started = seen[0][2] if seen and seen[0][2] else session.first_at
     last = turns.exclude(dialect="").last()
     dialects = f"{last.dialect} {last.layout}".strip() if last else ""
     facts = [
@@ -47,7 +49,7 @@ def facts_of(session: Session, turns: QuerySet[Row]) -> list[tuple[str, str]]:
         ("Dialect", dialects),
         ("Turns", f"{session.turn_count:,}"),
         ("Tokens", f"{session.tokens:,} in / {session.response_tokens:,} out"),
-        ("Started", day(session.first_at)),
+        ("Started", day(started)),
         ("Prefix reuse", percent(sum(s for s, _ in reuse), sum(t for _, t in reuse)) if reuse else ""),
     ]
     return [(name, value) for name, value in facts if value]
