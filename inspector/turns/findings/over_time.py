@@ -6,21 +6,11 @@ from itertools import pairwise
 
 from inspector.turns.findings.dialogue import RULERS, course
 from inspector.turns.findings.rule import Context, Rule, shown
-from inspector.turns.turn import Finding, Place, ReadTurn, Section
+from inspector.turns.turn import KINDS, Finding, Place, ReadTurn, Section
 
 _LASTING = ("instructions", "documents", "format", "actions", "outputs")
 """Kinds of sections that a prompt does not lose by itself."""
-_GROWING = (
-    "instructions",
-    "documents",
-    "environment",
-    "format",
-    "actions",
-    "outputs",
-    "contexts",
-    "memory",
-    "other",
-)
+_GROWING = tuple(kind for kind in KINDS if kind not in ("history", "updates"))
 """Kinds that should not grow with each turn; conversations do."""
 LEAST_CHARS = 12
 TOLD_MAX = 10
