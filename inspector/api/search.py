@@ -1,5 +1,6 @@
 """Asking across sessions: where words stand, and which instruction, action and format texts there were."""
 
+from dataclasses import replace
 from typing import Any, Literal
 
 from django.http import HttpRequest, HttpResponse
@@ -21,8 +22,6 @@ class Searched(Narrowing):
     """The search's own parameters."""
 
     q: str
-    session: str = ""
-    """Short id of the only session to look in."""
     cursor: str | None = None
     limit: int = 50
     mode: Literal["words", "exact"] = "words"
@@ -32,12 +31,15 @@ class Searched(Narrowing):
 def get_search(request: ApiRequest, query: Query[Searched]) -> HttpResponse:
     """Where words stand: a hit is the turn that introduced them.
 
-    Words, `"phrases"` and prefixes (`rout*`); with `mode=exact` any text, in as many turns as time allows;
-    `X-Searched` says how many of how many. The header `Link: <…>; rel="next"` leads to more.
+    Words, `"phrases"` and prefixes (`rout*`), beside terms such as `agent:weather has:error`; with
+    `mode=exact` any text, just as it is, in as many turns as time allows; `X-Searched` says how many of how
+    many. The header `Link: <…>; rel="next"` leads to more.
     """
     project = request.auth.project
-    filters = query.filters(session=query.session)
-    page = search.search(project, query.q, filters, query.limit, query.cursor, query.mode)
+    is_exact = query.mode == "exact"
+    filters = query.filters("" if is_exact else query.q)
+    text = query.q if is_exact else filters.q
+    page = search.search(project, text, replace(filters, q=""), query.limit, query.cursor, query.mode)
     response = json_reply([_hit(request, project, hit) for hit in page.hits])
     if page.next:
         rest = request.GET.copy()

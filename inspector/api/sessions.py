@@ -1,6 +1,5 @@
 """Asking for sessions: the list, one of them, its turns, and what became of a section or a text in it."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,15 +9,15 @@ from inspector.api import answers, schemas
 from inspector.api.keys import ApiRequest
 from inspector.api.replies import json_reply
 from inspector.store import queries
-from inspector.store.errors import BadQuery
 from inspector.store.models import Session, Turn
 from inspector.store.queries import Filters
+from inspector.store.queries.language import NAMES, asked
 
 router = Router(tags=["Sessions"])
 
 
 class Narrowing(Schema):
-    """What a list of sessions, or a search, may be narrowed by."""
+    """What a list of sessions, or a search, may be narrowed by: the terms of a query, each on its own."""
 
     agent: str = ""
     rule: str = ""
@@ -26,21 +25,19 @@ class Narrowing(Schema):
     action: str = ""
     """Name of a called action."""
     model: str = ""
-    since: datetime | None = None
-    until: datetime | None = None
+    session: str = ""
+    """Id or key of the only session to look in."""
+    has: str = ""
+    """finding, error, warning, info, broken-prefix or failure."""
+    tag: str = ""
+    """name=value, or one of the two."""
+    since: str = ""
+    """A time, or a span before now such as 2h or 7d; a time without a zone is UTC."""
+    until: str = ""
 
-    def filters(self, q: str = "", session: str = "") -> Filters:
-        """The same as the store asks it. A time without a zone is UTC."""
-        return Filters(
-            q=q,
-            agent=self.agent,
-            rule=self.rule,
-            action=self.action,
-            model=self.model,
-            since=_aware(self.since),
-            until=_aware(self.until),
-            session=session,
-        )
+    def filters(self, line: str) -> Filters:
+        """With the terms of a line, as the store asks it. Raises BadQuery."""
+        return asked(line, [(name, str(getattr(self, name))) for name in NAMES])
 
 
 class Sessions(Narrowing):
@@ -53,7 +50,12 @@ class Sessions(Narrowing):
 
 @router.get("/sessions", **schemas.GET_SESSIONS)
 def get_sessions(request: ApiRequest, query: Query[Sessions]) -> HttpResponse:
-    """Sessions, newest first. `q` finds a part of a session's key; `next` is the cursor of the next page."""
+    """Sessions, newest first; `next` is the cursor of the next page.
+
+    `q` is the line that the page's own field takes: terms such as `agent:weather has:error since:2h`
+    and free text, which finds words in turns or a part of a session's key. A term that can't be
+    understood is explained with 400; text that looks like one can be put in double quotes.
+    """
     project = request.auth.project
     page = queries.sessions_page(project, query.filters(query.q), query.cursor, query.limit)
     rows = [answers.session_summary(request, project, session) for session in page.items]
@@ -82,12 +84,3 @@ def get_session_turns(
 def _summary(request: HttpRequest, session: Session, turn: Turn) -> dict[str, Any]:
     turn.session = session
     return answers.turn_summary(request, session.project, turn)
-
-
-def _aware(time: datetime | None) -> datetime | None:
-    if time is None or time.tzinfo is None:
-        return time and time.replace(tzinfo=UTC)
-    try:
-        return time.astimezone(UTC)
-    except OverflowError:
-        raise BadQuery("This time lies outside the calendar.") from None

@@ -8,7 +8,8 @@ from django.core.cache import cache
 from inspector.store.models import Project
 from inspector.store.queries import facets_of
 from inspector.store.queries.filters import Facets
-from inspector.web.query import Query, with_token
+from inspector.store.queries.language import Query
+from inspector.web.query import with_token
 
 CHIPS = 6
 KEPT = 15

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from inspector.store.errors import BadQuery
 from inspector.store.models import Project
 from inspector.store.models import Turn as Row
 from inspector.store.queries import project_for, turns_matching
+from inspector.store.queries.language import Query, filters
 from inspector.store.readings import readings_of
 from inspector.turns.turn import Finding, Reading
 from inspector.web.crumbs import Crumb
@@ -20,7 +20,7 @@ from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
 from inspector.web.numbers import number
 from inspector.web.person import signed_in
-from inspector.web.query import Query, address, field, filters, kept, problems_of, query_of
+from inspector.web.query import address, field, kept, query_of
 from inspector.web.verdicts import FindingCard, card_of, worst_first
 
 LIMIT = 25
@@ -42,14 +42,14 @@ class FoundTurn:
 
 def wanted(reading: Reading | None, query: Query) -> list[Finding]:
     """Its findings that the query asks for; those that name the action come first."""
-    rule, has, action = query.value("rule"), query.value("has"), query.value("action")
+    rules, actions = query.values("rule"), query.values("action")
+    severities = [has for has in query.values("has") if has in ("error", "warning", "info")]
     found = [
         finding
         for finding in worst_first(reading.findings if reading else ())
-        if (not rule or finding.rule == rule)
-        and (has not in ("error", "warning", "info") or finding.severity == has)
+        if (not rules or finding.rule in rules) and (not severities or finding.severity in severities)
     ]
-    return sorted(found, key=lambda finding: bool(action) and action not in finding.message)
+    return sorted(found, key=lambda finding: not all(action in finding.message for action in actions))
 
 
 def row_of(project: Project, row: Row, reading: Reading | None, query: Query) -> FoundTurn:
@@ -69,7 +69,7 @@ def row_of(project: Project, row: Row, reading: Reading | None, query: Query) ->
 def page_of(project: Project, query: Query, before: int | None) -> tuple[Sequence[Row], str]:
     """One turn more than a page has, and what was wrong with the question."""
     try:
-        turns = turns_matching(project, filters(query, timezone.now()))
+        turns = turns_matching(project, filters(query))
     except BadQuery as error:
         return [], str(error)
     return list((turns.filter(pk__lt=before) if before else turns)[: LIMIT + 1]), ""
@@ -98,7 +98,7 @@ def found_turns(request: HttpRequest, slug: str) -> HttpResponse:
             label="Query",
             placeholder="rule:wrong-type action:getWeather agent:weather since:7d",
             button="Show turns",
-            problem=problem or problems_of(query),
+            problem=problem,
         ),
         "facets": facets(project, query),
         "sessions_href": sessions + address(query.tokens, query.text),

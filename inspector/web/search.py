@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from inspector.store.errors import BadQuery
 from inspector.store.models import Project, Session
 from inspector.store.queries import project_for
+from inspector.store.queries.language import Query, filters
 from inspector.store.readings import readings_of
 from inspector.store.search import Hit, SearchPage, search
 from inspector.web.crumbs import Crumb
@@ -22,7 +22,7 @@ from inspector.web.highlight import Span
 from inspector.web.kinds import KindCard, card
 from inspector.web.markup import worded
 from inspector.web.person import signed_in
-from inspector.web.query import Query, address, field, filters, kept, problems_of, query_of
+from inspector.web.query import address, field, kept, query_of
 from inspector.web.titles import trail
 
 LIMIT = 25
@@ -94,7 +94,7 @@ def found(request: HttpRequest, project: Project, query: Query, mode: str) -> tu
     """The page of hits, and what was wrong with the question."""
     if not query.text.strip():
         return SearchPage((), None), ""
-    narrowed = filters(Query(query.tokens, ""), timezone.now())
+    narrowed = filters(Query(query.tokens, ""))
     cursor = request.GET.get("cursor")
     try:
         if mode == "exact":
@@ -145,7 +145,7 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
             label="Query",
             placeholder='words, "a phrase" or begin*',
             button="Search",
-            problem=problem or problems_of(query),
+            problem=problem,
         ),
         "groups": groups_of(project, page.hits),
         "summary": summary_of(page, query),

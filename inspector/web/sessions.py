@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from inspector.store.errors import BadQuery
 from inspector.store.models import Project, Session
 from inspector.store.queries import Filters, Page, project_for, sessions_page
+from inspector.store.queries.language import Query, filters
 from inspector.web.chosen import chosen_of
 from inspector.web.crumbs import Crumb
 from inspector.web.facets import facets
@@ -19,7 +20,7 @@ from inspector.web.fragments import nothing_new, page_or_fragment
 from inspector.web.news import latest, newer
 from inspector.web.numbers import number
 from inspector.web.person import signed_in
-from inspector.web.query import Query, address, field, filters, kept, problems_of, query_of
+from inspector.web.query import address, field, kept, query_of
 from inspector.web.sizes import Sizes, sizes_of
 from inspector.web.start import start_context
 
@@ -71,7 +72,7 @@ def row_of(project: Project, session: Session, sizes: Sizes | None) -> SessionRo
 def page_of(project: Project, query: Query, cursor: str | None) -> tuple[Page[Session], str]:
     """The page, and what was wrong with the question."""
     try:
-        return sessions_page(project, filters(query, timezone.now()), cursor, LIMIT), ""
+        return sessions_page(project, filters(query), cursor, LIMIT), ""
     except BadQuery as error:
         return sessions_page(project, Filters(), None, LIMIT), str(error)
 
@@ -98,7 +99,7 @@ def sessions(request: HttpRequest, slug: str) -> HttpResponse:
             label="Add a filter or part of a session's key",
             placeholder=PLACEHOLDER,
             button="Filter",
-            problem=problem or problems_of(query),
+            problem=problem,
         ),
         "facets": facets(project, query) if page.items or filtered else [],
         "chosen": chosen_of(request, project, "a"),

@@ -145,9 +145,8 @@ def test_filters_narrow_sessions() -> None:
     assert left(q="lobster") == {"plain"}
     assert left(q="pla") == {"plain"}
     assert left(q="!!!") == set()
-    assert left(failed=True) == {"plain"}
-    assert left(failed=False) == {"calls"}
-    assert left(agent="nobody") == left(rule="no-such-rule") == left(severity="fatal") == set()
+    assert left(has=("failure",)) == {"plain"}
+    assert left(agent="nobody") == left(rules=("no-such-rule",)) == left(has=("failure", "warning")) == set()
     assert left(since=timezone.now() + timedelta(hours=1)) == set()
     assert left(until=timezone.now() - timedelta(hours=1)) == set()
     assert left(agent="\x00", model="\ud83d") == set()
