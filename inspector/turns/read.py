@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from inspector.turns import changes, results, tokens
 from inspector.turns.contract import contract_of
-from inspector.turns.dialects import choose
+from inspector.turns.dialects import choose, of_session
 from inspector.turns.dialects.card import NO_KINDS, Dialect
 from inspector.turns.dialects.generic import GENERIC
 from inspector.turns.errors import Unreadable
@@ -58,7 +58,7 @@ def read_turn(
     reading = replace(reading, response=context.response)
     if earlier:
         later = ReadTurn(id, seq, turn, reading)
-        context.since = stages.run("changes", lambda: changes.since(earlier[-1], later), None)
+        context.since = stages.run("changes", lambda: changes.since(earlier[-1], later, earlier), None)
     found: tuple[Finding, ...] = stages.run("findings", lambda: findings_of(context), ())
     reading = replace(reading, findings=found)
     links: tuple[results.ResultLink, ...] = stages.run(
@@ -76,7 +76,7 @@ def _read(
     stages: "_Stages",
 ) -> tuple[Reading, Context]:
     """The stages up to the response, and all that the rules may look at."""
-    dialect = stages.run("dialect", lambda: _chosen(turn, stages), GENERIC)
+    dialect = stages.run("dialect", lambda: _chosen(turn, earlier, stages), GENERIC)
     cut = stages.run("sections", lambda: sections_of(turn, dialect, kinds, memo), None)
     if cut is None:
         cut = stages.run("sections", lambda: sections_of(turn, GENERIC, kinds, memo), Sections(()))
@@ -113,12 +113,12 @@ class _Stages:
         self.failures.append(Finding("reading-failed", "warning", message, Place("turn"), hint, data))
 
 
-def _chosen(turn: Turn, stages: _Stages) -> Dialect:
+def _chosen(turn: Turn, earlier: Sequence[ReadTurn], stages: _Stages) -> Dialect:
     notes: list[str] = []
     dialect = choose(turn, notes)
     for note in notes:
         stages.fail(note, "dialect")
-    return dialect
+    return of_session(turn, dialect, earlier[-1] if earlier else None)
 
 
 def _measured(turn: Turn, dialect: Dialect, cut: Sections, memo: Memo | None) -> Reading:

@@ -17,7 +17,7 @@ from inspector.turns.dialects.mini_swe import MINI_SWE
 from inspector.turns.dialects.openhands import OPENHANDS
 from inspector.turns.dialects.react import REACT
 from inspector.turns.dialects.swe_agent import SWE_AGENT
-from inspector.turns.turn import Turn
+from inspector.turns.turn import ReadTurn, Turn
 
 DIALECTS: tuple[Dialect, ...] = (
     DAYDREAMS,
@@ -39,7 +39,7 @@ DIALECTS: tuple[Dialect, ...] = (
 )
 """Asked in this order; of equals the first one wins."""
 
-__all__ = ["DIALECTS", "Dialect", "choose", "named"]
+__all__ = ["DIALECTS", "Dialect", "choose", "named", "of_session"]
 
 
 def choose(turn: Turn, notes: list[str] | None = None) -> Dialect:
@@ -60,6 +60,25 @@ def choose(turn: Turn, notes: list[str] | None = None) -> Dialect:
         if likelihood > most:
             best, most = dialect, likelihood
     return best
+
+
+def of_session(turn: Turn, chosen: Dialect, before: ReadTurn | None) -> Dialect:
+    """The dialect of a turn that follows another one: the other's, where only that one shows it.
+
+    Some frameworks add nothing to a conversation when they have nothing to tell. What the user said first
+    tells whether it is the same conversation.
+    """
+    if chosen is not DIALECTS[-1] or before is None or turn.dialect:
+        return chosen
+    spoken = named(before.reading.dialect)
+    first = _first_said(turn)
+    if spoken is None or not spoken.bare or first is None or first != _first_said(before.turn):
+        return chosen
+    return spoken
+
+
+def _first_said(turn: Turn) -> str | None:
+    return next((message.text for message in turn.messages if message.role == "user"), None)
 
 
 def named(name: str | None) -> Dialect | None:

@@ -1,15 +1,18 @@
 """Ankole: a system prompt of blocks, native tools, user messages that begin with an environment block.
 
-Layouts: ``2026-07`` (runtime context before the policies) and ``seed``, the later one (completion contract,
-policies, skills; runtime and durable context last). Only known blocks at a line's start are sections:
-policies name each other's tags in prose, and a SOUL may hold headings of its own.
+Layouts: ``2026-07`` (runtime context before the policies), ``seed``, the later one (completion contract,
+policies, skills; runtime and durable context last), and ``ambient``, the question whether to speak. Only
+known blocks at a line's start are sections: policies name each other's tags in prose, and a SOUL may hold
+headings of its own.
 """
 
 from bisect import bisect_left
 from collections.abc import Mapping
 
-from inspector.turns.dialects.card import Cut, Dialect, Piece
+from inspector.turns.dialects.ankole_ambient import is_ambient, system_pieces, user_pieces
+from inspector.turns.dialects.card import Cut, Dialect, Note, Piece
 from inspector.turns.dialects.chat import Chat
+from inspector.turns.dialects.cutting import cut
 from inspector.turns.dialects.names import own_kind, words_of
 from inspector.turns.scan import Mark, scan
 from inspector.turns.turn import Kind, Turn
@@ -43,7 +46,7 @@ _EPOCH = "<!-- ankole-system-prompt-epoch:"
 def likelihood(turn: Turn) -> float:
     """By the first sentence of the system message, else by two of its blocks."""
     system = next((message.text for message in turn.messages if message.role == "system"), "")
-    if system.startswith(_EPOCH):
+    if system.startswith(_EPOCH) or is_ambient(system):
         return 0.98
     if "powered by Ankole." in system[:400]:
         return 0.97
@@ -53,17 +56,27 @@ def likelihood(turn: Turn) -> float:
 
 def split(turn: Turn, kinds: Mapping[str, str]) -> Cut:
     """Cuts the system message by its blocks; the others by their own outline."""
-    chat = Chat(turn, kinds)
-    cut = []
     first = next((index for index, message in enumerate(turn.messages) if message.role == "system"), -1)
-    for index, message in enumerate(turn.messages):
-        if index == first and message.text:
-            cut.append(tuple(_system(message.text, kinds)))
-        else:
-            cut.append(chat.pieces(index))
     system = turn.messages[first].text if first >= 0 else ""
+    if is_ambient(system):
+        return cut(turn, kinds, lambda index, notes: _ambient(turn, index, first, notes), "ambient")
+    chat = Chat(turn, kinds)
+    pieces = [
+        tuple(_system(system, kinds)) if index == first and system else chat.pieces(index)
+        for index in range(len(turn.messages))
+    ]
     layout = "seed" if "\n<completion_contract>\n" in system else "2026-07"
-    return Cut(tuple(cut), layout, tuple(chat.notes))
+    return Cut(tuple(pieces), layout, tuple(chat.notes))
+
+
+def _ambient(turn: Turn, index: int, first: int, notes: list[Note]) -> list[Piece]:
+    """A message of the question whether to speak."""
+    message = turn.messages[index]
+    if index != first and message.role != "user":
+        return []
+    pieces, seen = (system_pieces if index == first else user_pieces)(message.text, index)
+    notes += seen
+    return pieces
 
 
 def _system(text: str, kinds: Mapping[str, str]) -> list[Piece]:
@@ -148,6 +161,7 @@ ANKOLE = Dialect(
     title="Ankole",
     likelihood=likelihood,
     split=split,
-    layouts=("2026-07", "seed"),
+    layouts=("2026-07", "seed", "ambient"),
     grammar="tools",
+    facts={"ambient": {"grammar": "json"}},
 )

@@ -80,6 +80,8 @@ class Fences:
     """Only the last fence is run."""
     element: str = ""
     """A tag that may hold the command instead of a fence."""
+    code: str = ""
+    """What runs the fenced text where it is code and not a command."""
     inline: bool = False
     """Fences hold a function call in one line; a stop sequence may have taken their end."""
 
@@ -111,6 +113,8 @@ class Dialect:
     """Reads what a prompt offers, where the shared reading of ``<action>`` and ``<output>`` tags won't do."""
     facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """What differs between layouts: layout → fact → value. ``""`` holds for all that say nothing else."""
+    bare: bool = False
+    """Whether a prompt may be the conversation alone: it then speaks as the turn that it goes on from."""
     layout: str | None = None
     """The layout of the turn at hand, once it is known."""
 

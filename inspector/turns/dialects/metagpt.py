@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from inspector.turns.dialects.card import Cut, Dialect, Note, Piece
+from inspector.turns.dialects.card import Cut, Dialect, Fences, Note, Piece
 from inspector.turns.dialects.cutting import cut, headed
 from inspector.turns.dialects.documented import Parameter, schema_of
 from inspector.turns.dialects.statics import Lead, by_leads
@@ -27,6 +27,8 @@ _SPLIT = "Use '##' to SPLIT SECTIONS"
 _NOTEBOOK = "in a continuous Jupyter notebook"
 _LESSON = "Do not refer to the context of the previous conversation records, start the conversation anew."
 _NODE = re.compile(r"\n- ([^:\n]{1,100}): ([^#\n]{0,300})(?:# ?([^\n]*+))?")
+_STANDS_IN = re.compile(r"key(?:\d{1,3}|n)")
+"""Nodes that stand for others: ``key1: the first key name of mismatch key``."""
 _NODE_TITLES = (
     Title("## context", "contexts", "Context"),
     Title("## format example", "format", "Format Example"),
@@ -169,7 +171,10 @@ def offers(turn: Turn, sections: Sequence[Section]) -> Contract:
             parameters = [
                 Parameter(node[1].strip(), _type(node[2]), description=(node[3] or "").strip())
                 for node in nodes
+                if not _STANDS_IN.fullmatch(node[1].strip())
             ]
+            if not parameters:
+                return Contract()
             source = Source(section.message, section.start, section.end)
             schema: dict[str, Any] = schema_of(parameters)
             offer = Offer(CONTENT, None, schema, source, section.path, required=True, rebuilt=True)
@@ -189,4 +194,5 @@ METAGPT = Dialect(
     split=split,
     layouts=("node", "role", "data", "lesson", "run", "talk"),
     offers=offers,
+    facts={"data": {"fences": Fences(names=("python", "py"), code="python_interpreter")}},
 )
