@@ -166,6 +166,11 @@ SHAPES: dict[str, Shape] = {
         **{"break": maybe(record("The first difference.", section=maybe(text()), message=maybe(number()), line=number(),
                                  column=number(), old=text(), new=text(), cause=text()))},
         if_moved=maybe(record("If one section stood last.", section=text(), shared_tokens=number())),
+        if_all_moved=maybe(record("If all sections that change by themselves stood last.",
+                                  sections=many(text()), shared_tokens=number())),
+        breakpoints=many(record("A cache breakpoint of the newer prompt.", message=maybe(number()), line=maybe(number()),
+                                tokens=number(), lifetime=text(), state={"enum": ["hit", "partly", "missed"]},
+                                read_tokens=number())),
     ),
     "Turn": record(
         "A turn with its reading. While there is none, the reading's parts are null.",

@@ -212,7 +212,10 @@ def _prefix(prefix: Prefix, masker: Masker) -> Prefix:
         broken = replace(broken, section=section, old=_blank(broken.old), new=_blank(broken.new))
     moved = prefix.if_moved
     moved = replace(moved, section=masker.derived(moved.section)) if moved else None
-    return replace(prefix, broken_at=broken, if_moved=moved)
+    everything = prefix.if_all_moved
+    if everything is not None:
+        everything = replace(everything, sections=tuple(map(masker.derived, everything.sections)))
+    return replace(prefix, broken_at=broken, if_moved=moved, if_all_moved=everything)
 
 
 def _blank(text: str) -> str:

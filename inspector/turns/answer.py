@@ -211,6 +211,8 @@ def prefix_answer(prefix: Prefix) -> dict[str, Any]:
         "rebilled_tokens": prefix.rebilled_tokens,
         "reported_cached_tokens": prefix.reported_cached_tokens,
         "if_moved": _plain(prefix.if_moved) if prefix.if_moved else None,
+        "if_all_moved": _plain(prefix.if_all_moved) if prefix.if_all_moved else None,
+        "breakpoints": [_plain(mark) for mark in prefix.breakpoints],
     }
 
 

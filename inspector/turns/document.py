@@ -16,8 +16,10 @@ from inspector.turns.turn import (
     KINDS,
     SEVERITIES,
     Break,
+    CacheMark,
     Contract,
     Finding,
+    IfAllMoved,
     IfMoved,
     MessageFacts,
     Offer,
@@ -197,6 +199,7 @@ def _read_since(row: list[Any] | None) -> SincePrevious | None:
 
 def _prefix(prefix: Prefix) -> list[Any]:
     broken, moved = prefix.broken_at, prefix.if_moved
+    everything, marks = prefix.if_all_moved, prefix.breakpoints
     return [
         *(prefix.shared_tokens, prefix.shared_chars, prefix.tokens, prefix.ratio),
         *(prefix.rebilled_tokens, prefix.reported_cached_tokens),
@@ -211,11 +214,21 @@ def _prefix(prefix: Prefix) -> list[Any]:
             broken.cause,
         ],
         moved and [moved.section, moved.shared_tokens],
+        *([_all_moved(everything), [_mark(mark) for mark in marks]] if everything or marks else ()),
     ]
 
 
+def _all_moved(everything: IfAllMoved | None) -> list[Any] | None:
+    return [list(everything.sections), everything.shared_tokens] if everything else None
+
+
+def _mark(mark: CacheMark) -> list[Any]:
+    return [mark.message, mark.line, mark.tokens, mark.lifetime, mark.state, mark.read_tokens]
+
+
 def _read_prefix(row: list[Any]) -> Prefix:
-    shared_tokens, shared_chars, tokens, ratio, rebilled, reported, broken, moved = row
+    shared_tokens, shared_chars, tokens, ratio, rebilled, reported, broken, moved, *more = row
+    everything, marks = more or (None, ())
     return Prefix(
         shared_tokens=shared_tokens,
         shared_chars=shared_chars,
@@ -225,4 +238,6 @@ def _read_prefix(row: list[Any]) -> Prefix:
         rebilled_tokens=rebilled,
         reported_cached_tokens=reported,
         if_moved=IfMoved(*moved) if moved else None,
+        if_all_moved=IfAllMoved(tuple(everything[0]), everything[1]) if everything else None,
+        breakpoints=tuple(CacheMark(*mark) for mark in marks),
     )

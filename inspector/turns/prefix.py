@@ -6,80 +6,80 @@ those of the messages' texts, as everywhere in a reading. A prompt that only con
 or is its beginning, is not broken: ``broken_at`` is None.
 """
 
+from collections.abc import Set
+from dataclasses import replace
+
+from inspector.turns.breakpoints import Shared, cache_marks
 from inspector.turns.breaks import break_in_text, break_of_offer
-from inspector.turns.turn import IfMoved, Prefix, ReadTurn, Section
-from inspector.turns.walk import Spot, Walk, is_end, sections_at, tokens_before, walk
+from inspector.turns.moves import if_all_moved, if_moved, worth
+from inspector.turns.turn import Break, Prefix, ReadTurn
+from inspector.turns.walk import Walk, is_end, tokens_before, walk
 
-LEAST_GAIN = 8
-"""Fewest tokens that a move must save to be named; of a long prompt two in a hundred."""
+NOTHING: Set[str] = frozenset()
 
 
-def prefix(old: ReadTurn, new: ReadTurn) -> Prefix:
-    """What ``new`` shares with ``old`` from the first token on."""
+def prefix(old: ReadTurn, new: ReadTurn, restless: Set[str] = NOTHING) -> Prefix:
+    """What ``new`` shares with ``old`` from the first token on.
+
+    ``restless``: paths of sections that are known to change at nearly every turn of the session.
+    """
     offer = break_of_offer(old, new)
     if offer is not None:
-        tokens = new.reading.tokens
-        return Prefix(0, 0, tokens, 0.0, offer, min(old.reading.tokens, tokens), _reported(new))
+        return _without_messages(old, new, offer)
     olds, news = old.turn.messages, new.turn.messages
     shared = walk(olds, news)
     if is_end(olds, shared.old) or is_end(news, shared.new):
-        return _unbroken(new, shared)
-    return _broken(old, new, shared)
+        return _shared(old, new, shared, None)
+    return _broken(old, new, shared, restless)
 
 
-def _unbroken(new: ReadTurn, shared: Walk) -> Prefix:
+def _without_messages(old: ReadTurn, new: ReadTurn, offer: Break) -> Prefix:
+    """Model or tools differ, so that no text can be reused."""
     tokens = new.reading.tokens
-    before = tokens_before(new, shared.new)
-    return Prefix(before, shared.chars, tokens, _ratio(before, tokens), None, 0, _reported(new))
+    return Prefix(
+        shared_tokens=0,
+        shared_chars=0,
+        tokens=tokens,
+        ratio=0.0,
+        broken_at=offer,
+        rebilled_tokens=min(old.reading.tokens, tokens),
+        reported_cached_tokens=_reported(new),
+        breakpoints=cache_marks(old, new, Shared(_equal_tools(old, new, offer), None)),
+    )
 
 
-def _broken(old: ReadTurn, new: ReadTurn, shared: Walk) -> Prefix:
+def _equal_tools(old: ReadTurn, new: ReadTurn, offer: Break) -> int:
+    if offer.cause == "model":
+        return 0
+    pairs = zip(old.turn.tools, new.turn.tools, strict=False)
+    return next((index for index, (was, now) in enumerate(pairs) if was != now), len(old.turn.tools))
+
+
+def _shared(old: ReadTurn, new: ReadTurn, shared: Walk, broken: Break | None) -> Prefix:
     tokens = new.reading.tokens
     before = tokens_before(new, shared.new)
     return Prefix(
         shared_tokens=before,
         shared_chars=shared.chars,
         tokens=tokens,
-        ratio=_ratio(before, tokens),
-        broken_at=break_in_text(old, new, shared.new),
-        rebilled_tokens=max(min(old.reading.tokens, tokens) - before, 0),
+        ratio=round(before / tokens, 4) if tokens else 1.0,
+        broken_at=broken,
+        rebilled_tokens=max(min(old.reading.tokens, tokens) - before, 0) if broken else 0,
         reported_cached_tokens=_reported(new),
-        if_moved=_if_moved(old, new, shared, before),
+        breakpoints=cache_marks(old, new, Shared(len(new.turn.tools), shared.new)),
     )
 
 
-def _ratio(shared: int, tokens: int) -> float:
-    return round(shared / tokens, 4) if tokens else 1.0
+def _broken(old: ReadTurn, new: ReadTurn, shared: Walk, restless: Set[str]) -> Prefix:
+    found = _shared(old, new, shared, break_in_text(old, new, shared.new))
+    least = found.shared_tokens + worth(new)
+    one = if_moved(old, new, shared)
+    one = one if one and one.shared_tokens >= least else None
+    everything = if_all_moved(old, new, shared, restless)
+    least = (one.shared_tokens if one else found.shared_tokens) + worth(new)
+    everything = everything if everything and everything.shared_tokens >= least else None
+    return replace(found, if_moved=one, if_all_moved=everything)
 
 
 def _reported(new: ReadTurn) -> int | None:
     return new.turn.usage.cache_read_tokens if new.turn.usage else None
-
-
-def _if_moved(old: ReadTurn, new: ReadTurn, shared: Walk, before: int) -> IfMoved | None:
-    """The one section at the break whose move to the end lets most of the prompt be reused."""
-    best: tuple[int, Section, Walk] | None = None
-    olds = sections_at(old, shared.old)
-    for section in sections_at(new, shared.new):
-        onward = walk(old.turn.messages, new.turn.messages, *_past(section, olds, shared))
-        chars = onward.chars - max(shared.new.offset - section.start, 0)
-        if chars > 0 and (best is None or chars > best[0]):
-            best = (chars, section, onward)
-    if best is None:
-        return None
-    _, section, onward = best
-    start = Spot(section.message, min(section.start, shared.new.offset))
-    tokens = tokens_before(new, start) + (
-        tokens_before(new, onward.new) - tokens_before(new, Spot(section.message, section.end))
-    )
-    worth = max(LEAST_GAIN, new.reading.tokens // 50)
-    return IfMoved(section.path, tokens) if tokens >= before + worth else None
-
-
-def _past(section: Section, olds: list[Section], shared: Walk) -> tuple[Spot, Spot]:
-    """Where both prompts go on behind a section; the old one where it stood if it has no such section."""
-    after = Spot(section.message, section.end)
-    for candidate in olds:
-        if candidate.start == section.start and candidate.path == section.path:
-            return Spot(candidate.message, candidate.end), after
-    return Spot(shared.old.message, min(section.start, shared.old.offset)), after

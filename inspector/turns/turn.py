@@ -41,6 +41,7 @@ Syntax = Literal["tag", "heading", "label", "role", "json", "text"]
 ResponseSyntax = Literal["tagged", "json", "tools", "markers", "react", "text"]
 CallStatus = Literal["ok", "unknown", "invalid", "unparsed", "unchecked"]
 JsonState = Literal["strict", "truncated", "repaired", "invalid"]
+MarkState = Literal["hit", "partly", "missed"]
 ReferenceStatus = Literal["resolved", "dangling", "forward", "self", "not-resolved-here"]
 READ_WITH = 1
 """Version of the reading code; ``manage.py reread`` makes older readings again."""
@@ -59,6 +60,18 @@ class Part:
     end: int
     value: Any = None
     """The part as it was posted when it is not text; shown, never interpreted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Breakpoint:
+    """A mark up to which a request asks its provider to keep the prompt in its cache."""
+
+    offset: int
+    """Code points into the message's text; 0 behind a tool."""
+    blocks: int
+    """Content parts of the message up to the mark; a text alone is one."""
+    lifetime: str = ""
+    """``5m``, ``1h``; empty when the request leaves it to the provider."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +96,8 @@ class Message:
     calls: tuple[NativeCall, ...] = ()
     call_id: str | None = None
     """``tool_call_id`` of a tool message."""
+    breakpoints: tuple[Breakpoint, ...] = field(default=(), compare=False)
+    """Cache breakpoints: no part of what the model sees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +108,8 @@ class Tool:
     description: str | None
     schema: Any
     """JSON Schema of the parameters, or None."""
+    breakpoint: Breakpoint | None = field(default=None, compare=False)
+    """The cache breakpoint behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,6 +397,32 @@ class IfMoved:
 
 
 @dataclass(frozen=True, slots=True)
+class IfAllMoved:
+    """What the shared prefix would be if all sections that change by themselves stood last."""
+
+    sections: tuple[str, ...]
+    shared_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class CacheMark:
+    """A cache breakpoint of the new prompt, and what the one before had left for it to read."""
+
+    message: int | None
+    """None behind a tool."""
+    line: int | None
+    """The last line before it, over the whole prompt."""
+    tokens: int
+    """Tokens of text before it."""
+    lifetime: str
+    """``5m``, ``1h``; empty when the request leaves it to the provider."""
+    state: MarkState
+    """``hit``: all before it; ``partly``: up to an earlier breakpoint; ``missed``: nothing."""
+    read_tokens: int
+    """Tokens of text that could be read for it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Prefix:
     """What two prompts share from the first token on, in the provider's order."""
 
@@ -393,6 +436,14 @@ class Prefix:
     """Tokens of the old prompt that lie after the break and must be paid for again."""
     reported_cached_tokens: int | None = None
     if_moved: IfMoved | None = None
+    if_all_moved: IfAllMoved | None = None
+    """None where it would be no better than ``if_moved``."""
+    breakpoints: tuple[CacheMark, ...] = ()
+
+    @property
+    def readable_tokens(self) -> int | None:
+        """Tokens that the request's breakpoints let the provider read; None when it sets none."""
+        return max(mark.read_tokens for mark in self.breakpoints) if self.breakpoints else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What a comparison shows: for members and for visitors of a share alike."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import HttpRequest
@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from inspector.turns.changes import compare
 from inspector.turns.changes.change import Changes
 from inspector.turns.turn import Prefix, ReadTurn, Section
+from inspector.web.cache_marks import MarkRow, mark_rows, marks_note
 from inspector.web.cached import disagreement
 from inspector.web.comparison import counted, drawn
 from inspector.web.diff_gap import gap_of
@@ -34,6 +35,8 @@ CAUSES = {
 
 MOST = 60
 """Pieces of a bar."""
+NAMED = 4
+"""Sections that are named of those that could be moved."""
 CHOICES = (("view", "split"), ("ws", "0"), ("volatile", "0"))
 """Options of the address, and what switches each on."""
 
@@ -52,6 +55,10 @@ class PrefixPanel:
     moved: Strip | None
     """The newer prompt with one section last, when that would let more of it be reused."""
     moved_title: str
+    all_moved: str
+    """The sections that change by themselves, where it helps to move them all."""
+    marks: list[MarkRow]
+    marks_note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +96,29 @@ def prefix_panel(changes: Changes, old: ReadTurn, new: ReadTurn) -> PrefixPanel:
         title_of(changes, path),
         names.get(path, "") if path in changed else "",
         strip(weights(old.reading.sections, most=MOST), old.reading.tokens, old.reading.tokens, height=16),
-        strip(weights(new.reading.sections, most=MOST), prefix.shared_tokens, prefix.tokens, height=16),
+        strip(
+            weights(new.reading.sections, most=MOST),
+            prefix.shared_tokens,
+            prefix.tokens,
+            height=16,
+            marks=prefix.breakpoints,
+        ),
         moved_strip(new, prefix),
         title_of(changes, prefix.if_moved.section) if prefix.if_moved else "",
+        all_moved_words(changes),
+        mark_rows(prefix),
+        marks_note(prefix),
     )
+
+
+def all_moved_words(changes: Changes) -> str:
+    """``Clock, Ticket and 3 more``; empty where moving them all is no better than moving one."""
+    everything = changes.prefix.if_all_moved
+    if everything is None:
+        return ""
+    names = [title_of(changes, path) for path in everything.sections]
+    shown, more = names[:NAMED], len(names) - NAMED
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
 
 
 def moved_strip(new: ReadTurn, prefix: Prefix) -> Strip | None:
@@ -149,13 +175,15 @@ def options_of(request: HttpRequest, here: str) -> Options:
 
 
 def changes_of(request: HttpRequest, old: ReadTurn, new: ReadTurn) -> Changes:
-    """The comparison that the options ask for."""
-    return compare(
+    """The comparison that the options ask for; of two turns in a row the prefix as their session knows it."""
+    found = compare(
         old,
         new,
         ignore_whitespace=request.GET.get("ws") == "0",
         ignore_volatile=request.GET.get("volatile") == "0",
     )
+    since = new.reading.since_previous
+    return replace(found, prefix=since.prefix) if since and since.turn == old.id else found
 
 
 def comparison_context(
@@ -170,7 +198,7 @@ def comparison_context(
         "old": old,
         "new": new,
         "prefix": prefix_panel(changes, old, new),
-        "cached_note": disagreement(changes.prefix.shared_tokens, changes.prefix.reported_cached_tokens),
+        "cached_note": cached_note(changes.prefix),
         "options": options,
         "drawn": drawn(
             changes, split=options.split, only=number(request, "only"), skip=number(request, "skip") or 0
@@ -178,6 +206,11 @@ def comparison_context(
         "counted": counted(changes.summary),
         "new_base": new_base,
     }
+
+
+def cached_note(prefix: Prefix) -> str:
+    """Where the provider's count of cached tokens disagrees with ours."""
+    return disagreement(prefix.shared_tokens, prefix.reported_cached_tokens, prefix.readable_tokens)
 
 
 def part_of(context: Mapping[str, Any]) -> str | None:

@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from inspector.store.models import Turn as Row
-from inspector.turns.turn import Prefix, Reading
+from inspector.turns.turn import CacheMark, Prefix, Reading
+from inspector.web.cache_marks import counted_marks
 from inspector.web.cached import disagreement
-from inspector.web.compare_page import CAUSES
+from inspector.web.compare_page import CAUSES, cached_note
 from inspector.web.figures.strip import Strip, strip, weights
 from inspector.web.titles import trail
 
@@ -71,17 +72,27 @@ class Summary:
     total: int = 0
     rebilled: int = 0
     gain: int = 0
+    gain_of_all: int = 0
+    """With all sections last that change by themselves."""
+    marks: list[CacheMark] = field(default_factory=list)
     reported: int | None = None
     """Cached tokens by the provider's count."""
     ours: int = 0
     """By ours, for the same turns."""
+    readable: int | None = None
+    """What their breakpoints let the provider read, if each of them sets any."""
     reasons: list[Reason] = field(default_factory=list)
     reasons_left: int = 0
 
     @property
     def note(self) -> str:
         """Where the two counts disagree."""
-        return disagreement(self.ours, self.reported)
+        return disagreement(self.ours, self.reported, self.readable)
+
+    @property
+    def marks_words(self) -> str:
+        """``5 of 8 breakpoints hit``; empty without any."""
+        return counted_marks(self.marks)
 
 
 def broken_section(reading: Reading, prefix: Prefix) -> str:
@@ -94,6 +105,12 @@ def broken_section(reading: Reading, prefix: Prefix) -> str:
 def gain_of(prefix: Prefix) -> int:
     """Tokens that would be reused besides, with the section at the break last."""
     return max(0, prefix.if_moved.shared_tokens - prefix.shared_tokens) if prefix.if_moved else 0
+
+
+def gain_of_all(prefix: Prefix) -> int:
+    """The same with all sections last that change by themselves; never less than with one."""
+    everything = prefix.if_all_moved
+    return max(gain_of(prefix), everything.shared_tokens - prefix.shared_tokens if everything else 0)
 
 
 def cause_words(prefix: Prefix) -> str:
@@ -123,19 +140,29 @@ def add(found: Summary, reasons: dict[str, Reason], reading: Reading, prefix: Pr
     found.compared += 1
     found.shared += prefix.shared_tokens
     found.total += prefix.tokens
+    found.marks += prefix.breakpoints
     if prefix.reported_cached_tokens is not None:
-        found.reported = (found.reported or 0) + prefix.reported_cached_tokens
-        found.ours += prefix.shared_tokens
+        add_reported(found, prefix, prefix.reported_cached_tokens)
     if prefix.broken_at is None:
         return
     found.broken += 1
     found.rebilled += prefix.rebilled_tokens
     found.gain += gain_of(prefix)
+    found.gain_of_all += gain_of_all(prefix)
     outer = broken_section(reading, prefix).partition(" › ")[0]
     reason = reasons.setdefault(outer, Reason(outer))
     reason.causes[cause_words(prefix)] += 1
     reason.rebilled += prefix.rebilled_tokens
     reason.gain += gain_of(prefix)
+
+
+def add_reported(found: Summary, prefix: Prefix, reported: int) -> None:
+    """Count in what the provider said of one turn."""
+    before = 0 if found.reported is None else found.readable
+    readable = prefix.readable_tokens
+    found.readable = before + readable if before is not None and readable is not None else None
+    found.reported = (found.reported or 0) + reported
+    found.ours += prefix.shared_tokens
 
 
 def bars_of(rows: Sequence[Row], read: Mapping[int, Reading | None], href: Href) -> list[Bar]:
@@ -189,6 +216,8 @@ class PrefixRow:
     line_href: str
     cause: str
     gain: int
+    gain_of_all: int
+    marks: str
     note: str
     compare: str
 
@@ -200,7 +229,8 @@ def row_of(row: Row, reading: Reading | None, before: str, href: Href, agent: st
     drawn = None
     if reading and reading.sections:
         bar = weights(reading.sections, most=PIECES)
-        drawn = strip(bar, prefix.shared_tokens if prefix else None, reading.tokens)
+        marks = prefix.breakpoints if prefix else ()
+        drawn = strip(bar, prefix.shared_tokens if prefix else None, reading.tokens, marks=marks)
     line = prefix.broken_at.line if prefix and prefix.broken_at else None
     return PrefixRow(
         row.seq,
@@ -212,6 +242,8 @@ def row_of(row: Row, reading: Reading | None, before: str, href: Href, agent: st
         f"{href(row.key)}?line={line}#L{line}" if line else "",
         cause_words(prefix) if prefix else "",
         gain_of(prefix) if prefix else 0,
-        disagreement(prefix.shared_tokens, prefix.reported_cached_tokens) if prefix else "",
+        gain_of_all(prefix) if prefix else 0,
+        counted_marks(prefix.breakpoints) if prefix else "",
+        cached_note(prefix) if prefix else "",
         before,
     )

@@ -8,9 +8,11 @@ from inspector.turns.turn import (
     KINDS,
     SEVERITIES,
     Break,
+    CacheMark,
     Call,
     Contract,
     Finding,
+    IfAllMoved,
     IfMoved,
     MessageFacts,
     Offer,
@@ -162,6 +164,13 @@ PREFIX = st.builds(
     rebilled_tokens=NUMBER,
     reported_cached_tokens=MAYBE,
     if_moved=st.none() | st.builds(IfMoved, TEXT, NUMBER),
+    if_all_moved=st.none() | st.builds(IfAllMoved, st.lists(TEXT, max_size=3).map(tuple), NUMBER),
+    breakpoints=st.lists(
+        st.builds(
+            CacheMark, MAYBE, MAYBE, NUMBER, TEXT, st.sampled_from(("hit", "partly", "missed")), NUMBER
+        ),
+        max_size=2,
+    ).map(tuple),
 )
 SINCE = st.builds(
     SincePrevious,

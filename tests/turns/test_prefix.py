@@ -234,6 +234,6 @@ def test_captured_figures(file: str, turn: int, chars: int, cause: str) -> None:
     for seq, row in enumerate(rows[turn - 2 : turn], turn - 1):
         travelled = read_payload(row)
         reads.append(ReadTurn(str(seq), seq, travelled, read_turn(travelled)))
-    found = prefix(*reads)
+    found = prefix(reads[0], reads[1])
     assert found.broken_at is not None
     assert (found.shared_chars, found.broken_at.cause) == (chars, cause)

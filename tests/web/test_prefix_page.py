@@ -111,3 +111,70 @@ def test_hostile_turns_are_escaped(cast: Cast, turns: list[Turn]) -> None:
         turn = cast.post(hostile("evil", number))
     path = f"/p/harbour-desk/s/{turn.session.short_id}/prefix/"
     check(cast.viewer.get(path), path)
+
+
+RULES = "You are the harbour master.\n" + LONG
+
+
+def kept(text: str) -> dict[str, object]:
+    return {"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}
+
+
+def post_kept(cast: Cast, number: int, clock: str, cached: int) -> Turn:
+    request = {
+        "model": "claude-x",
+        "max_tokens": 9,
+        "system": [kept(RULES), {"type": "text", "text": f"It is {clock}.\n"}],
+        "messages": [{"role": "user", "content": [kept("Is berth 4 free?")]}],
+    }
+    usage = {"input_tokens": 600, "cache_read_tokens": cached}
+    return cast.post({"id": f"k{number}", "session": "kept", "request": request, "usage": usage})
+
+
+def test_breakpoints_are_told_with_what_they_found(cast: Cast) -> None:
+    post_kept(cast, 1, "10:31", 0)
+    turn = post_kept(cast, 2, "10:32", 0)
+    words = page_of(cast.viewer.get("/p/harbour-desk/compare/k1/k2/")).words
+    assert "hit The turn before kept the prompt up to here." in words
+    assert "partly hit Read up to the breakpoint at" in words
+    assert "the first difference lies between." in words
+    base = f"/p/harbour-desk/s/{turn.session.short_id}/"
+    assert "1 of 2 breakpoints hit" in page_of(cast.viewer.get(base)).words
+    response = cast.viewer.get(f"{base}prefix/")
+    assert "1 of 2 breakpoints hit" in page_of(response).words
+    assert b'class="tick tick--hit"' in response.content
+
+
+def test_two_values_that_change_are_worth_moving_together(cast: Cast) -> None:
+    for minute in (1, 2):
+        turn = cast.post(
+            {
+                "id": f"v{minute}",
+                "session": "two",
+                "prompt": f"# Now\n10:0{minute} UTC\n\n# Berths\n{LONG}\n# Tick\nTurn {minute}\n\n# Rules\n{LONG}",
+            }
+        )
+    base = f"/p/harbour-desk/s/{turn.session.short_id}/"
+    words = "With all sections last that change by themselves,"
+    assert words in page_of(cast.viewer.get(base)).words
+    assert "all +" in page_of(cast.viewer.get(f"{base}prefix/")).words
+    compared = page_of(cast.viewer.get("/p/harbour-desk/compare/v1/v2/")).words
+    assert "With all that change by themselves last (Now, Tick):" in compared
+
+
+@pytest.mark.parametrize(
+    ("shared", "reported", "readable", "words"),
+    [
+        (9_000, 3_000, 3_000, "let it read 3,000 of the 9,000 tokens"),
+        (9_000, 9_000, 9_000, ""),
+        (9_000, 2_000, 6_000, "less than the 6,000 tokens that its breakpoints allow"),
+        (9_000, 0, 6_000, "reused nothing"),
+        (500, 0, 0, "let it read 0 of the 500 tokens"),
+    ],
+)
+def test_breakpoints_explain_what_the_provider_reused(
+    shared: int, reported: int, readable: int, words: str
+) -> None:
+    note = disagreement(shared, reported, readable)
+    assert words in note
+    assert bool(note) == bool(words)

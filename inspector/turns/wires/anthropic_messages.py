@@ -1,10 +1,12 @@
 """Anthropic Messages: bodies and streamed events, also as Bedrock and Vertex carry them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from inspector.turns.turn import Message, Turn
+from inspector.turns.turn import Breakpoint, Message, Turn
 from inspector.turns.wires.blocks import dump
+from inspector.turns.wires.breakpoints import lifetime_of
 from inspector.turns.wires.envelope import turn_from
 from inspector.turns.wires.failures import error_of
 from inspector.turns.wires.fields import mapping, number, text
@@ -66,8 +68,17 @@ def _asked(request: Mapping[str, Any]) -> Asked:
     messages, notes = messages_of(request["messages"])
     if request.get("system"):
         messages = (system_message(request["system"]), *messages)
+    lifetime = lifetime_of(request)
+    if lifetime is not None and messages:
+        messages = (*messages[:-1], kept_whole(messages[-1], lifetime))
     tools, tool_notes = tools_of(request.get("tools"))
     return Asked(messages, tools, text(request.get("model")) or None, (*notes, *tool_notes))
+
+
+def kept_whole(message: Message, lifetime: str) -> Message:
+    """The last message with a breakpoint behind it: what ``cache_control`` of the request itself asks for."""
+    end = Breakpoint(len(message.text), max(len(message.parts), 1), lifetime)
+    return replace(message, breakpoints=(*message.breakpoints, end))
 
 
 def system_message(content: Any) -> Message:

@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from inspector.turns.turn import Message, Turn
-from inspector.turns.wires.blocks import content_of
+from inspector.turns.turn import Turn
 from inspector.turns.wires.envelope import turn_from
 from inspector.turns.wires.failures import failure_in
 from inspector.turns.wires.fields import mapping, number, objects, text
 from inspector.turns.wires.fit import fit
 from inspector.turns.wires.gathered import Gathered
-from inspector.turns.wires.messages import body_of, messages_of
+from inspector.turns.wires.messages import body_of, message_of, messages_of
 from inspector.turns.wires.native import answered_in, asked_in
 from inspector.turns.wires.sides import Answered, Asked
 from inspector.turns.wires.streams import Event, events_in
@@ -69,8 +68,7 @@ def _fits_event(event: Event) -> float:
 def _asked(request: Mapping[str, Any]) -> Asked:
     messages, notes = messages_of(request["messages"])
     if request.get("system"):
-        system = content_of(request["system"])
-        messages = (Message("system", system.text, parts=tuple(system.parts)), *messages)
+        messages = (message_of({"role": "system", "content": request["system"]}), *messages)
     tools, tool_notes = tools_of(mapping(request.get("toolConfig")).get("tools"))
     return Asked(messages, tools, text(request.get("modelId")) or None, (*notes, *tool_notes))
 

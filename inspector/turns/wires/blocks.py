@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from inspector.turns.turn import NativeCall, Part
+from inspector.turns.turn import Breakpoint, NativeCall, Part
+from inspector.turns.wires import fields
+from inspector.turns.wires.breakpoints import is_point, lifetime_of, without_control
 
 TEXTS = frozenset({"text", "input_text", "output_text", "summary_text", "thinking_text"})
 REASONING = frozenset({"thinking", "redacted_thinking", "reasoning", "reasoning_content", "thought"})
@@ -52,6 +54,7 @@ class Content:
     reasoning: list[str] = field(default_factory=list)
     call_ids: list[str] = field(default_factory=list)
     """Ids of the calls whose results the content holds."""
+    breakpoints: list[Breakpoint] = field(default_factory=list)
     pieces: list[str] = field(default_factory=list)
     chars: int = 0
 
@@ -64,6 +67,10 @@ class Content:
     def mark(self, kind: str, value: Any) -> None:
         """Adds a part that has no text."""
         self.parts.append(Part(kind, self.chars, self.chars, value))
+
+    def keep(self, lifetime: str) -> None:
+        """Sets a cache breakpoint behind what is there so far."""
+        self.breakpoints.append(Breakpoint(self.chars, len(self.parts), lifetime))
 
     def close(self) -> "Content":
         """Joins the pieces into the text."""
@@ -136,7 +143,16 @@ def _add(content: Content, block: Any, nesting: int) -> None:
         content.write(block)
     elif not isinstance(block, Mapping):
         content.mark("unknown", block)
-    elif isinstance(kind := block.get("type"), str):
+    elif (lifetime := lifetime_of(block)) is not None:
+        if not is_point(block):
+            _add_block(content, without_control(block), nesting)
+        content.keep(lifetime)
+    else:
+        _add_block(content, block, nesting)
+
+
+def _add_block(content: Content, block: Mapping[str, Any], nesting: int) -> None:
+    if isinstance(kind := block.get("type"), str):
         _add_typed(content, block, kind, nesting)
     elif isinstance(block.get("text"), str):
         _add_text(content, block)
@@ -206,7 +222,7 @@ def _reason(content: Content, block: Any, kind: str) -> None:
     )
     text = text.get("text") if isinstance(text, Mapping) else text
     if isinstance(text, list):
-        text = "".join(piece.get("text", "") for piece in text if isinstance(piece, Mapping))
+        text = "".join(fields.text(piece.get("text")) for piece in fields.objects(text))
     if isinstance(text, str) and text:
         content.reasoning.append(text)
 
@@ -228,6 +244,8 @@ def _result(content: Content, block: Mapping[str, Any], kind: str, nesting: int)
         others = [part.value for part in inner.parts if part.end == part.start and part.value is not None]
         facts |= {"parts": others} if others else {}
         content.write(inner.close().text, kind, facts)
+        if inner.breakpoints:
+            content.keep(inner.breakpoints[-1].lifetime)
     else:
         if isinstance(value, Mapping) and isinstance(value.get("value"), str | dict | list):
             value = value["value"]

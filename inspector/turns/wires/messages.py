@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from inspector.turns.turn import Message, NativeCall, Part, ResponseBody
+from inspector.turns.turn import Breakpoint, Message, NativeCall, Part, ResponseBody
 from inspector.turns.wires.blocks import CALLS, REASONING, RESULTS, Content, call_of, content_of
+from inspector.turns.wires.breakpoints import lifetime_of
 from inspector.turns.wires.fields import text as text_of
 
 ROLES = {
@@ -57,7 +58,15 @@ def message_of(item: Mapping[str, Any], default_role: str | None = None) -> Mess
         parts=tuple(content.parts),
         calls=calls,
         call_id=identity,
+        breakpoints=_breakpoints(item, content),
     )
+
+
+def _breakpoints(item: Mapping[str, Any], content: Content) -> tuple[Breakpoint, ...]:
+    """Those of the blocks, and the message's own behind them."""
+    own = None if isinstance(item.get("type"), str) else lifetime_of(item)
+    end = Breakpoint(len(content.text), max(len(content.parts), 1), own or "")
+    return (*content.breakpoints, end) if own is not None else tuple(content.breakpoints)
 
 
 def body_of(item: Mapping[str, Any]) -> ResponseBody:

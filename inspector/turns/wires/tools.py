@@ -1,9 +1,11 @@
 """Tool declarations of any provider: name, description and the JSON Schema of the parameters."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from inspector.turns.turn import Tool
+from inspector.turns.turn import Breakpoint, Tool
+from inspector.turns.wires.breakpoints import is_point, lifetime_of
 
 GROUPS = ("functionDeclarations", "function_declarations", "tools")
 """Gemini and Bedrock Converse put several declarations into one object."""
@@ -13,10 +15,16 @@ SCHEMAS = ("parameters", "input_schema", "inputSchema", "parametersJsonSchema", 
 
 def tools_of(value: Any) -> tuple[tuple[Tool, ...], tuple[str, ...]]:
     """Tools from a list (or one object) of declarations, with notes on what could not be read."""
-    tools = []
+    tools: list[Tool] = []
     unread = 0
     for item in _flat(value):
+        lifetime = lifetime_of(item) if isinstance(item, Mapping) else None
+        if lifetime is not None and is_point(item):
+            tools[-1:] = [replace(tool, breakpoint=Breakpoint(0, 1, lifetime)) for tool in tools[-1:]]
+            continue
         tool = _tool(item) if isinstance(item, Mapping) else None
+        if tool is not None and lifetime is not None:
+            tool = replace(tool, breakpoint=Breakpoint(0, 1, lifetime))
         if tool is None:
             unread += 1
         else:

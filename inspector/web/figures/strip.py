@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from inspector.turns.turn import Section
+from inspector.turns.turn import CacheMark, Section
 from inspector.web.kinds import card
 
 WIDTH = 1000.0
@@ -27,6 +27,14 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class Tick:
+    """A cache breakpoint on the bar."""
+
+    x: float
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
 class Strip:
     """A bar, and how much of it is shared with the turn before (None: nothing to compare with)."""
 
@@ -35,6 +43,7 @@ class Strip:
     broken_at: float | None
     height: int = 12
     bar: int = 8
+    ticks: tuple[Tick, ...] = ()
 
     @property
     def rail(self) -> int:
@@ -98,7 +107,12 @@ def widths(tokens: Sequence[int]) -> list[float]:
 
 
 def strip(
-    bar: Sequence[Weight], shared_tokens: int | None = None, total: int | None = None, *, height: int = 12
+    bar: Sequence[Weight],
+    shared_tokens: int | None = None,
+    total: int | None = None,
+    *,
+    height: int = 12,
+    marks: Sequence[CacheMark] = (),
 ) -> Strip:
     """The bar of these sections; ``shared_tokens`` of ``total`` are shared with the turn before."""
     x, pieces = 0.0, []
@@ -114,6 +128,7 @@ def strip(
         None if whole or shared is None else min(shared, WIDTH - 2.5),
         height,
         height - 4,
+        tuple(Tick(min(place(pieces, mark.tokens), WIDTH - 3), mark.state) for mark in marks),
     )
 
 
