@@ -164,7 +164,14 @@ def test_line_and_lifetime_are_told() -> None:
     ("payload", "found"),
     [
         (
-            {"request": {"model": "claude-x", "system": "S", "cache_control": KEPT, "messages": [said("user", text("Hi"))]}},
+            {
+                "request": {
+                    "model": "claude-x",
+                    "system": "S",
+                    "cache_control": KEPT,
+                    "messages": [said("user", text("Hi"))],
+                }
+            },
             [(), (Breakpoint(2, 1),)],
         ),
         (
@@ -172,7 +179,12 @@ def test_line_and_lifetime_are_told() -> None:
             [(Breakpoint(2, 1),)],
         ),
         (
-            {"request": {"model": "x", "messages": [{"role": "user", "content": "Hi", "cache_control": KEPT}]}},
+            {
+                "request": {
+                    "model": "x",
+                    "messages": [{"role": "user", "content": "Hi", "cache_control": KEPT}],
+                }
+            },
             [(Breakpoint(2, 1),)],
         ),
         (
@@ -180,7 +192,9 @@ def test_line_and_lifetime_are_told() -> None:
                 "request": {
                     "inferenceConfig": {},
                     "system": [{"text": "S"}, {"cachePoint": {"type": "default"}}],
-                    "messages": [{"role": "user", "content": [{"text": "Hi"}, {"cachePoint": {"type": "default"}}]}],
+                    "messages": [
+                        {"role": "user", "content": [{"text": "Hi"}, {"cachePoint": {"type": "default"}}]}
+                    ],
                 }
             },
             [(Breakpoint(1, 1),), (Breakpoint(2, 1),)],
@@ -200,7 +214,7 @@ def test_line_and_lifetime_are_told() -> None:
         ({"messages": [{"role": "user", "content": [text("Hi") | {"cache_control": None}]}]}, [()]),
     ],
     ids=["whole request", "chat part", "message", "cache points", "ai sdk", "none"],
-)  # fmt: skip
+)
 def test_wires_know_breakpoints(payload: dict[str, Any], found: list[tuple[Breakpoint, ...]]) -> None:
     assert [message.breakpoints for message in read_payload(payload).messages] == found
 

@@ -151,7 +151,8 @@ def test_two_values_that_change_are_worth_moving_together(cast: Cast) -> None:
             {
                 "id": f"v{minute}",
                 "session": "two",
-                "prompt": f"# Now\n10:0{minute} UTC\n\n# Berths\n{LONG}\n# Tick\nTurn {minute}\n\n# Rules\n{LONG}",
+                "prompt": f"# Now\n10:0{minute} UTC\n\n# Berths\n{LONG}\n# Tick\nTurn {minute}\n\n"
+                f"# Rules\n{LONG}",
             }
         )
     base = f"/p/harbour-desk/s/{turn.session.short_id}/"
