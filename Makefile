@@ -4,9 +4,10 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install -qq --no-input --disable-pip-version-check --require-hashes
 ROUNDS ?= 50
+MINUTES ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help up demo check test kill bench screenshots locks samples clean
+.PHONY: help up demo check test kill fuzz bench screenshots locks samples clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +33,9 @@ test: $(VENV)/development.stamp ## Run every test, on SQLite and on Postgres (in
 kill: $(VENV)/development.stamp ## Kill server and worker under load, ROUNDS times on each database
 	@.ci/programs
 	@INSPECTOR_TEST_KILL_ROUNDS=$(ROUNDS) $(PY) -m tests.run -- $(PY) -m pytest tests/kill -x
+
+fuzz: $(VENV)/development.stamp ## Look for inputs that break reading or comparing, MINUTES a target (Linux on x86-64)
+	@$(PY) -m tests.fuzz $(MINUTES)
 
 bench: $(VENV)/development.stamp ## Print posts/s, readings/s, stored bytes a turn, page and comparison times
 	@$(PY) -m tests.run -- $(PY) -m tests.bench
