@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from inspector.turns.errors import NotATurn
@@ -174,7 +175,7 @@ def _tagged(index: int, text: str) -> Iterator[Shown]:
     """Elements in the text, by their own closing tag: one that never closes is none."""
     openings = list(_OPENING.finditer(text))
     closings = [match.start() for match in _CLOSING.finditer(text)]
-    for opening, following in zip(openings, [*openings[1:], None], strict=True):
+    for opening, following in zip_longest(openings, openings[1:]):
         at = bisect_left(closings, opening.end())
         if at == len(closings) or (following is not None and closings[at] > following.start()):
             continue

@@ -24,7 +24,7 @@ from inspector.turns.responses import (
 from inspector.turns.responses.draft import Draft
 from inspector.turns.responses.heard import CUT_REASONS, Heard, Judged, Quirk
 from inspector.turns.responses.judgement import judged_calls, judged_outputs
-from inspector.turns.turn import Contract, Response, Turn
+from inspector.turns.turn import Contract, Response, Span, Turn
 
 __all__ = ["Heard", "Judged", "Quirk", "hear", "read_response"]
 
@@ -130,6 +130,10 @@ def _beside_reasoning(draft: Draft, contract: Contract, *, expected: bool) -> Dr
         return _spoken(draft)
     answer.text = draft.text
     answer.reasoning[:0] = draft.reasoning
+    answer.stray = [span for span in draft.stray if (span.end or 0) <= begin] + [
+        Span(draft.text[max(span.start or 0, begin) : span.end], max(span.start or 0, begin), span.end)
+        for span in answer.stray
+    ]
     return answer
 
 
