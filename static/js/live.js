@@ -2,13 +2,15 @@
 (() => {
   const NEAR = 2000;
   const FAR = 20000;
+  const watching = () => document.querySelectorAll("[data-live]");
   let timer = 0;
 
-  const ask = () => {
-    document.querySelectorAll("[data-live]").forEach((element) => {
-      if (window.htmx) window.htmx.trigger(element, "watch");
-    });
-    plan();
+  const say = (words, css) => {
+    const light = document.getElementById("live");
+    if (!light || light.textContent === words) return;
+    light.ariaLive = css === "v-err" ? "polite" : "off";
+    light.textContent = words;
+    light.className = `live ${css}`;
   };
 
   const plan = () => {
@@ -16,6 +18,19 @@
     timer = setTimeout(ask, document.hidden ? FAR : NEAR);
   };
 
+  const ask = () => {
+    watching().forEach((element) => window.htmx?.trigger(element, "watch"));
+    plan();
+  };
+
+  // Whether the server answers at all is told by the questions themselves.
+  document.addEventListener("htmx:after:request", (event) => {
+    if (event.target.closest?.("[data-live]")) say("Live", "v-live");
+  });
+  document.addEventListener("htmx:error", (event) => {
+    if (event.target.closest?.("[data-live]")) say("No connection", "v-err");
+  });
   document.addEventListener("visibilitychange", plan);
+  if (watching().length) say("Live", "v-live");
   plan();
 })();
