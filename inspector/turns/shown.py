@@ -20,6 +20,7 @@ MAX_VALUE = 16_000
 STATIC = frozenset({"instructions", "format", "actions", "outputs"})
 """Kinds that show examples, never results."""
 
+_CALL_IDS = ("tool_use_id", "tool_call_id", "toolCallId", "toolUseId", "call_id", "id")
 _FAILED = ("Error:", "ERROR:", "Traceback (most recent call last)")
 _OPENING = re.compile(r"<action_result\s([^<>]{1,2000})>")
 _CLOSING = re.compile(r"</action_result>")
@@ -91,20 +92,19 @@ def is_result(part: Part) -> bool:
     )
 
 
+def call_of(facts: Mapping[str, Any]) -> str | None:
+    """The id of the call that a result's block names."""
+    named = next((facts[key] for key in _CALL_IDS if facts.get(key) is not None), None)
+    return None if named is None else str(named)
+
+
 def _from_block(index: int, message: Message, part: Part) -> Shown:
     facts = part.value
-    identity = next(
-        (
-            facts[key]
-            for key in ("tool_use_id", "tool_call_id", "toolCallId", "toolUseId", "call_id", "id")
-            if key in facts
-        ),
-        message.call_id,
-    )
+    identity = call_of(facts)
     name = facts.get("name") or facts.get("toolName") or message.name
     value, error = _native(message.text[part.start : part.end], facts)
     return Shown(
-        id=None if identity is None else str(identity),
+        id=message.call_id if identity is None else identity,
         name=name if isinstance(name, str) else None,
         message=index,
         start=part.start,

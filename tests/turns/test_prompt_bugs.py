@@ -84,7 +84,7 @@ SHOWN: dict[str, list[Shown]] = {
     "QwenLM/qwen-code#4777": [
         Shown(2, "tools-changed", "deferred-tools", None, "declared natively did not change", {"tokens": 4})
     ],
-    "openclaw/openclaw#10037": [Shown(2, "orphan-result", "user", "AAA", "Turn 1 still had", {"call": "c1"})],
+    "openclaw/openclaw#10037": [Shown(2, "orphan-result", "tool", "AAA", "Turn 1 still had", {"call": "c1"})],
     "AstrBotDevs/AstrBot#8349": [
         Shown(2, "orphan-result", "tool", "AAA", "Turn 1 still had", {"calls": 0, "results": 2}),
         Shown(2, "orphan-result", "tool#2", "BBB", "", {"call": "c1b"}),

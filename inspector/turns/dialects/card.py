@@ -33,6 +33,17 @@ class Piece:
         """This piece and its children with another kind."""
         return replace(self, kind=kind, children=tuple(child.with_kind(kind) for child in self.children))
 
+    def moved(self, by: int) -> "Piece":
+        """This piece of a stretch as a piece of the text that the stretch begins in at offset ``by``."""
+        return replace(
+            self,
+            start=self.start + by,
+            end=self.end + by,
+            body_start=self.body_start + by if self.body_start >= 0 else -1,
+            body_end=self.body_end + by if self.body_end >= 0 else -1,
+            children=tuple(child.moved(by) for child in self.children),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Note:

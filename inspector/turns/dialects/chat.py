@@ -1,10 +1,11 @@
 """The messages of a conversation as sections, by role and place, for what no dialect explains."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from inspector.turns.dialects.card import Note, Piece
 from inspector.turns.dialects.outline import Manner, outline
-from inspector.turns.turn import Kind, Message, Turn
+from inspector.turns.shown import call_of, is_result
+from inspector.turns.turn import Kind, Message, Part, Turn
 
 MAX_NOTES = 20
 SYSTEM = frozenset({"system", "developer"})
@@ -23,26 +24,53 @@ class Chat:
         self._kinds = kinds
         self.notes: list[Note] = []
         """What was seen while cutting."""
-        spoke = [[i for i, m in enumerate(turn.messages) if m.role == role] for role in ("user", "assistant")]
-        users, assistants = spoke
+        users = [i for i, m in enumerate(turn.messages) if m.role == "user" and not _is_results(m)]
+        said = [i for i, m in enumerate(turn.messages) if m.role == "assistant"]
         self.first_user = users[0] if users else -1
         self._last_user = users[-1] if users else -1
-        self._last_word = max(self._last_user, assistants[-1] if assistants else -1)
+        self._last_word = max(self._last_user, said[-1] if said else -1)
         self._is_lone = len(users) == 1
         """Whether all that the user says is one message: then it may be a whole prompt with headings."""
+        self._called = {call.id: call.name for m in turn.messages for call in m.calls if call.id}
 
     def pieces(self, index: int) -> tuple[Piece, ...]:
-        """System and user messages by their own outline; other messages as one section each."""
+        """System and user messages by their own outline; results and other messages as one section each."""
         message = self._messages[index]
         if not message.text:
             return ()
         if message.role not in SYSTEM and message.role != "user":
             return (self._whole(index),)
-        pieces, left_open = outline(message.text, self._manner(index))
+        results = [part for part in message.parts if part.end > part.start and is_result(part)]
+        return self._around(index, results) if results else self._outlined(index, 0, len(message.text))
+
+    def _around(self, index: int, results: Sequence[Part]) -> tuple[Piece, ...]:
+        """A user's message that brings results: these, and the words between them."""
+        pieces: list[Piece] = []
+        at = 0
+        for part in results:
+            pieces += self._outlined(index, at, part.start)
+            title = self._result(call_of(part.value))
+            pieces.append(
+                Piece(part.start, part.end, self._kind(index), title, "tool", "role", part.start, part.end)
+            )
+            at = part.end
+        return (*pieces, *self._outlined(index, at, len(self._messages[index].text)))
+
+    def _outlined(self, index: int, start: int, end: int) -> tuple[Piece, ...]:
+        """A stretch of a message by its own outline, or as one section where it has none."""
+        whole = self._messages[index].text
+        text = whole[start:end]
+        if len(text) < len(whole) and not text.strip():
+            return ()
+        pieces, left_open = outline(text, self._manner(index))
         for mark in left_open[:MAX_NOTES]:
             words = f"<{mark.name}> looks like a section, but is never closed."
-            self.notes.append(Note("unclosed-section", index, mark.start, mark.end, words))
-        return pieces or (self._whole(index),)
+            self.notes.append(Note("unclosed-section", index, start + mark.start, start + mark.end, words))
+        return tuple(piece.moved(start) for piece in pieces) or (self._whole(index, start, end),)
+
+    def _result(self, call: str | None) -> str:
+        name = self._called.get(call or "")
+        return f"Tool result: {name}" if name else "Tool result"
 
     def _manner(self, index: int) -> Manner:
         """A system message and a lone prompt are an author's; what else a user says may only hold tags."""
@@ -56,28 +84,35 @@ class Chat:
             headings=self._is_lone,
             labels=self._is_lone,
             tags=None if self._is_lone else _ADDED,
-            speaker=(_title(message), message.role),
+            speaker=(self._title(message), message.role),
             kinds=self._kinds,
         )
 
-    def _whole(self, index: int) -> Piece:
-        """A message as one section."""
+    def _whole(self, index: int, start: int = 0, end: int | None = None) -> Piece:
+        """A message, or a stretch of it, as one section."""
         message = self._messages[index]
-        end = len(message.text)
+        end = len(message.text) if end is None else end
         if message.role == "assistant" and 0 < index == len(self._messages) - 1:
-            return Piece(0, end, "format", "Prefill", "prefill", "role", 0, end)
+            return Piece(start, end, "format", "Prefill", "prefill", "role", start, end)
         name = message.role or "message"
-        return Piece(0, end, self._kind(index), _title(message), name, "role", 0, end)
+        return Piece(start, end, self._kind(index), self._title(message), name, "role", start, end)
+
+    def _title(self, message: Message) -> str:
+        if message.role == "tool" and not message.name:
+            return self._result(message.call_id)
+        title = _TITLES.get(message.role, f"{message.role or 'Nameless'} message".capitalize())
+        return f"{title}: {message.name}" if message.name else title
 
     def _kind(self, index: int) -> Kind:
         """A message's kind by its role and place: what came after the assistant's last word is new."""
-        role = self._messages[index].role
-        if role in SYSTEM:
+        message = self._messages[index]
+        if message.role in SYSTEM:
             return "instructions"
-        is_new = index == self._last_user or (role in ("tool", "function") and index > self._last_word)
+        answers = message.role in ("tool", "function") or _is_results(message)
+        is_new = index == self._last_user or (answers and index > self._last_word)
         return "updates" if is_new else "history"
 
 
-def _title(message: Message) -> str:
-    title = _TITLES.get(message.role, f"{message.role or 'Nameless'} message".capitalize())
-    return f"{title}: {message.name}" if message.name else title
+def _is_results(message: Message) -> bool:
+    """Whether a message brings nothing but results, whatever its role is."""
+    return bool(message.parts) and all(is_result(part) for part in message.parts)
