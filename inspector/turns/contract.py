@@ -88,6 +88,13 @@ def resolved(schema: Any) -> Any:
     return schema
 
 
+def properties_of(schema: Any) -> dict[str, Any]:
+    """The properties that an object's schema names; none where it names none."""
+    found = resolved(schema)
+    properties = found.get("properties") if isinstance(found, dict) else None
+    return properties if isinstance(properties, dict) else {}
+
+
 def _offering(sections: Sequence[Section]) -> list[Section]:
     """The outermost sections of kind actions and outputs."""
     found: list[Section] = []

@@ -26,6 +26,11 @@ TRIES = 8
 BUDGET = 40_000_000
 """Code points that may be looked through for one turn."""
 _DATE = re.compile(r"\d{4}-\d\d?-\d\d?(?:[T ][\d:.]{2,20}(?:Z|[+-][\d:]{2,6})?)?|\d{1,2}:\d\d(?::\d\d)?")
+_MADE = re.compile(
+    r"[()\"'`;{}]|\A#!"
+    r"|\A(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)/[\w+-]++(?:/\w++)?\Z"
+)
+"""Code, and time zones: what a model writes and does not copy."""
 _BETWEEN = re.compile(r"[/\\?&=#,:;@|]++")
 
 
@@ -79,7 +84,9 @@ def needs_ground(value: str | int | float) -> bool:
     """Whether a value can only be copied: an id, a path, an address, a number of some digits."""
     if isinstance(value, str):
         word = value.strip()
-        if not 4 <= len(word) <= LONGEST or any(letter.isspace() for letter in word) or "{{" in word:
+        if not 4 <= len(word) <= LONGEST or any(letter.isspace() for letter in word):
+            return False
+        if "{{" in word or _MADE.search(word):
             return False
         if len(word) >= 6 and ("@" in word or "/" in word):
             return True
@@ -98,8 +105,8 @@ def is_shown(value: str | int | float, texts: Sequence[str]) -> bool:
 
 
 def _forms(value: str | int | float, wanted: str) -> list[str]:
-    """How a prompt may write a value: as it is, as JSON escapes it, with commas between thousands."""
-    forms = [wanted]
+    """How a prompt may write a value: escaped as in JSON, without ``./``, with commas between thousands."""
+    forms = [wanted, wanted[2:]] if wanted.startswith("./") else [wanted]
     if isinstance(value, str):
         escaped = json.dumps(wanted)[1:-1]
         forms += [escaped] if escaped != wanted else []

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from inspector.turns.checking import Fault, FaultKind
+from inspector.turns.contract import offers_named, properties_of
 from inspector.turns.findings.calls import inside
 from inspector.turns.findings.rule import Context, Rule, shown
 from inspector.turns.responses.heard import Judged
@@ -52,7 +53,7 @@ def _missing_argument(context: Context) -> Iterator[Finding]:
             f"{_said(judged, said)} needs {word}{shown(fault.path or fault.name)} ({fault.expected}); "
             "it is not given.",
             inside(context, said, fault.offset, fault.length),
-            _misplaced(said, fault) or _example(judged, fault),
+            _misplaced(said, fault) or _flattened(context, said, fault) or _example(judged, fault),
             _data(judged, fault),
         )
 
@@ -81,6 +82,22 @@ def _misplaced(said: Call | Output, fault: Fault) -> str | None:
             return f"{shown(fault.name)} was sent inside {shown(key)}; it belongs one level up."
     near = get_close_matches(fault.name, [key for key in value if isinstance(key, str)][:100], 1, 0.75)
     return f"{shown(near[0])} was sent; the name is {shown(fault.name)}." if near else None
+
+
+def _flattened(context: Context, said: Call | Output, fault: Fault) -> str | None:
+    """Whether what was sent belongs inside the missing argument."""
+    offered = context.contract.actions if isinstance(said, Call) else context.contract.outputs
+    value = said.arguments if isinstance(said, Call) else said.data
+    offers = offers_named(offered, said.name)
+    if not offers or not isinstance(value, dict) or fault.path != fault.name:
+        return None
+    properties = properties_of(offers[0].schema)
+    inner = properties_of(properties.get(fault.name))
+    flat = [key for key in list(value)[:100] if key in inner and key not in properties]
+    if not flat:
+        return None
+    names = ", ".join(shown(key) for key in flat[:5])
+    return f"{names} was sent at the top; it belongs inside {shown(fault.name)}."
 
 
 def _unexpected_argument(context: Context) -> Iterator[Finding]:

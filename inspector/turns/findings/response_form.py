@@ -12,6 +12,13 @@ _ELEMENT = re.compile(
 )
 
 
+_REMAINS = re.compile(r"\A[\s`]*+(?:Observation:)?[\s`]*+|\s++\Z")
+"""What is left of fences and of a stop sequence that came too late."""
+_PARTS = {"react": "every step", "json": "the JSON", "markers": "every call", "tools": "every call"}
+STEPS = ("made-up-observation", "no-action", "input-without-action")
+"""Oddities of steps whose text is stray, and told of by a rule of their own."""
+
+
 def quirks_of(context: Context, *names: str) -> list[Quirk]:
     """The oddities of the response that go by these names."""
     return [quirk for quirk in context.heard.quirks if quirk.name in names] if context.heard else []
@@ -43,7 +50,7 @@ def _empty_response(context: Context) -> Iterator[Finding]:
 
 def _truncated(context: Context) -> Iterator[Finding]:
     response = context.response
-    if response is None or response.complete:
+    if response is None or response.complete or _is_empty(response):
         return
     cut = context.turn.finish_reason in CUT_REASONS
     end = len(response.text)
@@ -94,15 +101,16 @@ def _stray(context: Context) -> Iterator[Finding]:
         return
     if response.syntax not in ("tagged", context.dialect.grammar):
         return
-    cut = [quirk.start for quirk in quirks_of(context, "cut-tag", "orphan-close")]
+    told = [quirk.start for quirk in quirks_of(context, "cut-tag", "orphan-close", *STEPS)]
+    parts = _PARTS.get(response.syntax, "every tag")
     for span in response.stray[:20]:
-        text = _ELEMENT.sub("", span.text).strip()
-        if span.start in cut or len(text) < 2:
+        text = _REMAINS.sub("", _ELEMENT.sub("", span.text))
+        if span.start in told or len(text) < 2:
             continue
         yield STRAY.finding(
-            f"Text stands outside of every tag: {shown(span.text)}",
+            f"Text stands outside of {parts}: {shown(span.text)}",
             context.in_response(span.start, span.end),
-            "Whatever reads this answer by its tags drops it. If it matters, it belongs in an output.",
+            "Whatever reads this answer by its structure drops it. If it matters, it belongs in an output.",
             {"chars": len(span.text)},
             None if len(text) > 20 else "info",
         )

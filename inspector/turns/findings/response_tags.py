@@ -81,6 +81,14 @@ def _again(context: Context) -> Iterator[Finding]:
             context.in_response(quirk.start, quirk.end),
             "Both are carried out: check for calls and outputs that come twice.",
         )
+    expected: Severity | None = None if context.dialect.grammar == "json" else "info"
+    for quirk in quirks_of(context, "json-again"):
+        yield DUPLICATE_RESPONSE.finding(
+            "A second JSON object follows the first.",
+            context.in_response(quirk.start, quirk.end),
+            "Readers that expect one refuse both, or drop what follows the first.",
+            severity=expected,
+        )
 
 
 def _in_reasoning(context: Context) -> Iterator[Finding]:

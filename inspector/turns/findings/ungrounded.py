@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from inspector.turns.contract import offers_named, resolved
+from inspector.turns.contract import offers_named, properties_of
 from inspector.turns.described import written
 from inspector.turns.findings.calls import inside
 from inspector.turns.findings.rule import Context, Rule, shown
@@ -58,9 +58,7 @@ def _dumped(value: Any) -> str:
 def _is_listed(context: Context, call: Call, path: tuple[Step, ...], value: object) -> bool:
     """Whether the schema itself gives the value: a choice, a constant, a default, an example."""
     offers = offers_named(context.contract.actions, call.name)
-    schema = resolved(offers[0].schema) if offers else None
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    asked = properties.get(path[0]) if isinstance(properties, dict) and path else None
+    asked = properties_of(offers[0].schema).get(str(path[0])) if offers and path else None
     if not isinstance(asked, dict):
         return False
     return "enum" in asked or "const" in asked or asked.get("default") == value

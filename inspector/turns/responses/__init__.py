@@ -93,7 +93,8 @@ def _draft(full: str, turn: Turn, contract: Contract, dialect: Dialect) -> Draft
             return draft
     if code.looks_like(full):
         return code.read(full, contract)
-    if one := one_call.read(full, contract):
+    last = turn.messages[-1].text if turn.messages else ""
+    if one := one_call.read(full, contract, last):
         return one
     if "<response>" in full[:200] and "<actions>" in full:
         return tagged.read(full, contract, tagged.LISTING_TAGS)
@@ -113,9 +114,8 @@ def _draft(full: str, turn: Turn, contract: Contract, dialect: Dialect) -> Draft
             return draft
     elif _COMMAND.search(full):
         return fenced.read(full, contract, Fences(element="command"))
-    if grammar == "react" or react.looks_like(full):
-        thinks = bool(turn.messages) and turn.messages[-1].text[-200:].rstrip().endswith("Thought:")
-        return react.read(full, contract, thinks=thinks)
+    if react.looks_like(full) or (grammar == "react" and not json_object.is_one(full)):
+        return react.read(full, contract, thinks=last[-200:].rstrip().endswith("Thought:"))
     if draft_of_json := json_object.read(full, contract, expected=grammar == "json"):
         return draft_of_json
     return text.read(full, expected=grammar not in ("text", "tools"))

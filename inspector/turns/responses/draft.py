@@ -40,12 +40,12 @@ class Draft:
         budget: Budget,
         id: str | None = None,
         values: Any = None,
+        mended: tuple[str, ...] = (),
     ) -> None:
         """Add a call, its arguments parsed as its offer asks for, unless ``values`` has them."""
         index = len(self.calls)
         arguments: Any = values
         state: JsonState | None = None
-        mended: tuple[str, ...] = ()
         if values is None:
             arguments, state, mended = self._arguments(index, name, raw, contract, budget)
         start, end, raw_start = where

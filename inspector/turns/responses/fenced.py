@@ -1,7 +1,7 @@
 """The grammar of answers in words with one fenced command: the fence's body is what is run.
 
 A command that the prompt offers by name is a call of that name, its words taken in the order of the
-documented parameters; anything else is a call of ``bash``.
+documented parameters; anything else is a call of ``bash``. Agents with a notebook run code.
 """
 
 import ast
@@ -34,7 +34,8 @@ def read(text: str, contract: Contract, fences: Fences) -> Draft:
     at = 0
     for start, body, body_end, end in blocks[:CALLS_MAX]:
         _think(draft, at, start)
-        name, values = command(text[body:body_end].strip(), contract)
+        code = text[body:body_end].strip()
+        name, values = (fences.code, {"code": code}) if fences.code else command(code, contract)
         raw = text[body:body_end]
         draft.call(name, raw, {}, (start, end, body), contract, budget, values=values)
         if body_end == end == len(text) and not fences.inline:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector.turns.arguments import Budget, Parsed, parse, unwrapped, value_end
-from inspector.turns.contract import offers_named
+from inspector.turns.contract import offers_named, wants_json
 from inspector.turns.positions import Step, place_of
 from inspector.turns.responses.draft import NOWHERE, Draft, Where
+from inspector.turns.responses.heard import Quirk
 from inspector.turns.turn import Contract, Span
 
 OBJECTS_MAX = 100
@@ -55,17 +56,23 @@ def read(text: str, contract: Contract, *, expected: bool) -> Draft | None:
     asked = [list(_asked(item.value, contract)) for item in values]
     for item, calls in zip(values, asked, strict=True):
         _read(draft, item, calls or (_bare(item.value) if any(asked) else []), contract)
+    said = [item for item in values if isinstance(item.value, dict)]
+    if len(said) > 1 and not draft.calls:
+        draft.quirks.append(Quirk("json-again", said[1].start, said[1].end))
     _rest(draft, values)
     return draft
+
+
+def is_one(text: str) -> bool:
+    """Whether a text is one JSON object from its first to its last letter."""
+    body = text.strip()
+    return body[:1] == "{" and value_end(body, 0) == len(body)
 
 
 def _values(text: str, *, expected: bool) -> list[_Value]:
     body, offset, _ = unwrapped(text)
     if body[:1] not in ("{", "["):
-        fence = _FENCED.search(text) if "```" in text else None
-        start = fence.end() if fence else text.find("{") if expected else -1
-        end = value_end(text, start) if start >= 0 else None
-        return [_value(text, start, end)] if end is not None else []
+        return _in_prose(text, expected=expected)
     found: list[_Value] = []
     position, stop = offset, offset + len(body)
     while position < stop and len(found) < OBJECTS_MAX:
@@ -78,10 +85,21 @@ def _values(text: str, *, expected: bool) -> list[_Value]:
     if found and (position >= stop or expected or text[position:stop].lstrip().startswith("</")):
         return found
     if found and not expected:
-        return []
+        return found if isinstance(found[0].value, dict) and found[0].value else []
     parsed = parse(text)
     is_meant = expected or parsed.state == "truncated" or _OBJECT.match(body) is not None
     return [_Value(parsed.value, offset, stop, parsed)] if is_meant and parsed.state != "invalid" else []
+
+
+def _in_prose(text: str, *, expected: bool) -> list[_Value]:
+    """JSON in a text that begins with words: in a fence, at its end, or anywhere if it is ``expected``."""
+    fence = _FENCED.search(text) if "```" in text else None
+    line = text.find("\n{") + 1
+    start = fence.end() if fence else text.find("{") if expected else line or -1
+    end = value_end(text, start) if start >= 0 else None
+    if end is None or (not fence and not expected and text[end:].strip()):
+        return []
+    return [_value(text, start, end)]
 
 
 def _value(text: str, start: int, end: int) -> _Value:
@@ -189,22 +207,23 @@ def _string(text: str, item: _Value, path: Sequence[Step]) -> tuple[str, Where]:
 
 
 def _say(draft: Draft, item: _Value, contract: Contract) -> None:
-    """What a value without calls says: its answer if it has one, else all of it."""
+    """What a value without calls says: its answer if only thoughts stand beside it, else all of it."""
     value = item.value
-    key = next((key for key in _SAID if isinstance(value, dict) and isinstance(value.get(key), str)), None)
-    if key is None or len(value) > 4:
+    said = [key for key in value if key not in _THOUGHTS] if isinstance(value, dict) else []
+    if len(said) != 1 or said[0] not in _SAID or not isinstance(value[said[0]], str):
         raw = draft.text[item.start : item.end]
-        draft.output("json", raw, {}, (item.start, item.end, item.start), contract, Budget())
+        draft.output(_whole_name(contract), raw, {}, (item.start, item.end, item.start), contract, Budget())
         return
-    text, where = _string(draft.text, item, (key,))
-    draft.output(
-        key,
-        text,
-        {},
-        (item.start, item.end, where[2] if len(text) == (where[1] or 0) - (where[0] or 0) else None),
-        contract,
-        Budget(),
-    )
+    text, (start, end, raw_start) = _string(draft.text, item, (said[0],))
+    is_plain = len(text) == (end or 0) - (start or 0)
+    where = (item.start, item.end, raw_start if is_plain else None)
+    draft.output(said[0], text, {}, where, contract, Budget())
+
+
+def _whole_name(contract: Contract) -> str:
+    """The name of the one output that is offered as JSON, if it is one."""
+    names = {offer.name for offer in contract.outputs[:2] if wants_json(offer)}
+    return names.pop() if len(names) == 1 and len(contract.outputs) == 1 else "json"
 
 
 def _rest(draft: Draft, values: Sequence[_Value]) -> None:

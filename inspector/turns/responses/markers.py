@@ -69,7 +69,9 @@ def read(text: str, contract: Contract) -> Draft:
     for seen in _seen(text, contract):
         spans.append((seen.start, seen.end))
         where = (seen.start, seen.end, seen.raw_start)
-        draft.call(seen.name, seen.raw, {}, where, contract, budget, values=seen.values)
+        draft.call(seen.name, seen.raw, {}, where, contract, budget, None, seen.values, seen.mended)
+        if seen.doubtful:
+            draft.quirks.append(Quirk("close-in-value", seen.start, seen.end, "parameter"))
         if seen.closed:
             draft.quirks += [Quirk("unclosed", seen.start, seen.end, tag) for tag in seen.unclosed]
         else:
@@ -140,8 +142,10 @@ def _body(text: str, begin: int, start: int, name: str, contract: Contract) -> t
     end = _until_closer(text, start)
     raw = text[start:end].strip()
     read_children = children(raw) if raw.startswith(("<", _SENTINEL)) else None
-    values = typed(read_children[0], name, contract) if read_children else ({} if not raw else None)
-    return [Seen(name, raw, begin, _after(text, end), start, values, end < len(text))], end - start
+    values, mended = typed(read_children[0] if read_children else {}, name, contract)
+    given = None if raw and not read_children else values
+    seen = Seen(name, raw, begin, _after(text, end), start, given, end < len(text), (), mended)
+    return [seen], end - start
 
 
 def _tagged(
@@ -155,7 +159,7 @@ def _tagged(
 ) -> tuple[list[Seen], int]:
     values: dict[str, str] = {}
     position = start
-    closed = True
+    closed, doubtful = True, False
     while len(values) < 200 and (match := pattern.match(text, position)):
         stop = _value_close(text, match.end(), close)
         if stop is None:
@@ -164,20 +168,14 @@ def _tagged(
             break
         values[match[1]] = text[match.end() : stop[0]].removeprefix("\n").removesuffix("\n")
         position = _skip(text, stop[1])
+        doubtful = doubtful or close.search(text, match.end(), stop[0]) is not None
     end = position
     if text.startswith(("</invoke>", "</invoke>"), position):
         end = text.index(">", position) + 1
-    return [
-        Seen(
-            name,
-            text[start:position],
-            begin,
-            _after(text, end),
-            start,
-            typed(values, name, contract),
-            closed,
-        )
-    ], end - start
+    arguments, mended = typed(values, name, contract)
+    raw = text[start:position]
+    seen = Seen(name, raw, begin, _after(text, end), start, arguments, closed, (), mended, doubtful)
+    return [seen], end - start
 
 
 def _value_close(text: str, start: int, close: re.Pattern[str]) -> tuple[int, int] | None:

@@ -1,6 +1,7 @@
 """The grammar of answers that end in one function call: ``do(action="Tap", element=[1, 2])``, in tags or not.
 
-Agents that work a phone or a browser answer so, after reasoning in tags or in words.
+Agents that work a phone or a browser answer so, after reasoning in tags or in words. A text that is one call
+and nothing else may be of any function whose call the prompt shows.
 """
 
 import re
@@ -16,13 +17,13 @@ NAMES = frozenset({"do", "finish"})
 """Functions that are calls wherever they come."""
 CALL_MAX = 4_000
 """Longest call that is read, in code points."""
-_OPEN = re.compile(r"(?:^|<answer>|</think>)[ \t\r\n]{0,20}+([A-Za-z_]\w{0,60}+)\((?=[\w)])", re.MULTILINE)
-_CLOSE = re.compile(r"\s*+(?:</answer>)?\s*+\Z")
+_OPEN = re.compile(r"(?:^`?|<answer>|</think>)[ \t\r\n]{0,20}+([A-Za-z_]\w{0,60}+)\((?=[\w)])", re.MULTILINE)
+_CLOSE = re.compile(r"`?\s*+(?:</answer>)?\s*+\Z")
 _REASONING = Tags(reasoning=("think", "thinking"))
 
 
-def read(text: str, contract: Contract) -> Draft | None:
-    """A text that ends in such a call, or None."""
+def read(text: str, contract: Contract, prompt: str = "") -> Draft | None:
+    """A text that ends in such a call, or None. ``prompt``: its last message, which may show how to call."""
     ending = _CLOSE.search(text, max(len(text) - 200, 0))
     end = ending.start() if ending else len(text)
     tail = max(end - CALL_MAX, 0)
@@ -31,7 +32,8 @@ def read(text: str, contract: Contract) -> Draft | None:
     names = NAMES | {offer.name for offer in contract.actions[:500]}
     for match in _OPEN.finditer(text, tail, end):
         start = match.start(1)
-        calls = pythonic_calls(f"[{text[start:end]}]") if match[1] in names else []
+        is_shown = match.start() == 0 and f"{match[1]}(" in prompt
+        calls = pythonic_calls(f"[{text[start:end]}]") if is_shown or match[1] in names else []
         if len(calls) == 1:
             name, arguments, _ = calls[0]
             draft = Draft("markers", text)

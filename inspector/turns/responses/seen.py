@@ -23,14 +23,19 @@ class Seen:
     closed: bool = True
     unclosed: tuple[str, ...] = ()
     """Child tags that are never closed."""
+    mended: tuple[str, ...] = ()
+    """What was changed to read it, in plain words."""
+    doubtful: bool = False
+    """A value holds its own closing tag: where it ends is told by what follows."""
 
 
-def typed(values: Mapping[str, str], name: str, contract: Contract) -> dict[str, Any]:
-    """Texts of child tags as the values that the offer's schema asks for."""
+def typed(values: Mapping[str, str], name: str, contract: Contract) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Texts of child tags as the values that the offer's schema asks for, and what was mended on the way."""
     offers = offers_named(contract.actions, name)
     schema = offers[0].schema if offers and isinstance(offers[0].schema, dict) else {}
     properties = schema.get("properties") if isinstance(schema.get("properties"), dict) else {}
     typed: dict[str, Any] = dict(values)
+    mended: list[str] = []
     for key, text in values.items():
         asked = properties.get(key) if isinstance(properties, dict) else None
         kind = asked.get("type") if isinstance(asked, dict) else None
@@ -38,4 +43,7 @@ def typed(values: Mapping[str, str], name: str, contract: Contract) -> dict[str,
             parsed = parse(text, Budget(0))
             if parsed.state == "strict":
                 typed[key] = parsed.value
-    return typed
+            if kind == "integer" and isinstance(parsed.value, float) and parsed.value.is_integer():
+                typed[key] = int(parsed.value)
+                mended.append(f"{key} is written {text.strip()[:40]} where a whole number is asked for")
+    return typed, tuple(mended)

@@ -1,6 +1,7 @@
 """Calls written as elements named after the tool, their arguments as child tags: Cline, Roo, OpenHands."""
 
 import re
+from itertools import islice
 
 from inspector.turns.arguments import children
 from inspector.turns.dialects.card import Tags
@@ -24,12 +25,14 @@ TOOL_TAGS = frozenset(
 _AT_LINE = re.compile(r"^[ \t]{0,40}+<([A-Za-z_][\w-]{2,60})>", re.MULTILINE)
 _WRAPPED = re.compile(r"<tool_calls>\s{0,20}+<(?!tool_call>|tool>|function>|call>)([A-Za-z_][\w-]{2,60})>")
 _ANYWHERE = re.compile(r"<([A-Za-z_][\w-]{2,60})>")
+_WITH_CHILD = re.compile(r"(?<![`'\"(])<([a-z_]{3,40})>\s{0,20}+<[a-z_]{1,40}>")
 
 
 def first_element(contract: Contract, text: str) -> re.Match[str] | None:
     """The first element named after a tool: at a line start, or anywhere if the prompt asks for tags.
 
-    What stands in ``<tool_calls>`` is a tool, whatever its name.
+    What stands in ``<tool_calls>`` is a tool, whatever its name. One that everyone knows counts in the
+    middle of a line, too, if an argument follows.
     """
     if wrapped := _WRAPPED.search(text):
         return wrapped
@@ -38,7 +41,8 @@ def first_element(contract: Contract, text: str) -> re.Match[str] | None:
     for match, _ in zip((_ANYWHERE if asked else _AT_LINE).finditer(text), range(200), strict=False):
         if match[1] in names:
             return match
-    return None
+    inside = islice(_WITH_CHILD.finditer(text), 200)
+    return next((match for match in inside if match[1] in TOOL_TAGS), None)
 
 
 def elements_read(text: str, contract: Contract) -> list[Seen]:
@@ -51,11 +55,12 @@ def elements_read(text: str, contract: Contract) -> list[Seen]:
     for leaf in found.leaves[:CALLS_MAX]:
         raw = text[leaf.body_start : leaf.body_end]
         read_children = children(raw)
-        values = typed(read_children[0], names[leaf.tag], contract) if read_children else raw.strip() or {}
+        given, mended = typed(read_children[0] if read_children else {}, names[leaf.tag], contract)
+        values = given if read_children else raw.strip() or {}
         is_whole = leaf.closed or read_children is None  # stop sequences end free text at its closing tag
         unclosed = read_children[1] if read_children else ()
         place = (leaf.start, leaf.end, leaf.body_start)
-        seen.append(Seen(names[leaf.tag], raw, *place, values, is_whole, unclosed))
+        seen.append(Seen(names[leaf.tag], raw, *place, values, is_whole, unclosed, mended))
     return seen
 
 

@@ -79,6 +79,15 @@ def test_misplaced_argument_is_found() -> None:
     assert "one level up" in (only(answered(wrong), "missing-argument").hint or "")
 
 
+def test_what_belongs_one_level_down_is_found() -> None:
+    inner = '{"type":"object","properties":{"city":{"type":"string"},"unit":{"type":"string"}}}'
+    asks = '{"type":"object","properties":{"query":' + inner + '},"required":["query"]}'
+    one = f'<action name="find"><description>Finds</description><schema>{asks}</schema></action>'
+    sent = '<action_call name="find">{"city": "Oslo", "unit": "C"}</action_call></response>'
+    hint = only(answered(sent, actions=one), "missing-argument").hint
+    assert hint == "“city”, “unit” was sent at the top; it belongs inside “query”."
+
+
 def test_secret_is_named_and_never_repeated() -> None:
     finding = only(asked("Use the key AKIAABCDEFGHIJKLMNOP."), "secret")
     assert "AKIAABCDEFGHIJKLMNOP" not in f"{finding}"

@@ -35,6 +35,7 @@ OLDER = (
 )
 """The beginning of a prompt of 0.3.9, with what it offers."""
 
+REACT = {"dialect": "react", "prompt": "Use the following format:\nThought: …\nAction: …\nAction Input: …"}
 ASKING = {
     "role": "assistant",
     "tool_calls": [{"id": "c1", "function": {"name": "look", "arguments": "{}"}}],
@@ -56,13 +57,22 @@ FLAGS: dict[str, list[dict[str, Any]]] = {
         asked("Be brief.", response="One, two,", finish_reason="length"),
     ],
     "prose-instead-of-structure": [answered("Sure, I will look at the weather for you.")],
-    "stray-text": [answered("I will do that now, give me a second please.\n" + GOOD)],
+    "stray-text": [
+        answered("I will do that now, give me a second please.\n" + GOOD),
+        {
+            **REACT,
+            "response": "I will look that up for you at once.\nThought: a\nAction: look\nAction Input: x",
+        },
+    ],
     "unknown-tag": [answered("<plan>first this</plan>" + GOOD), answered("<action>note</action>" + GOOD)],
     "unclosed-tag": [
         answered('<reasoning>So.</reasoning><output name="text">{"content": "a"}</response>'),
         answered("<reasoning>So. </response>"),
     ],
-    "duplicate-response": [answered(GOOD + "\n<response>" + GOOD)],
+    "duplicate-response": [
+        answered(GOOD + "\n<response>" + GOOD),
+        asked("Be brief.", response='{"say": "Yes", "do": null}\n{"say": "No", "do": null}'),
+    ],
     "call-in-reasoning": [
         answered(
             '<reasoning>Now <action_call name="note">{"text": "a"}</action_call>.</reasoning></response>'
@@ -73,6 +83,11 @@ FLAGS: dict[str, list[dict[str, Any]]] = {
         answered('<action_call name=\'note\'>{"text": "a"}</action_call></response>'),
         answered('<action_call>{"text": "a"}</action_call></response>'),
         answered("&lt;action_call name=&quot;note&quot;&gt;{&quot;text&quot;: 1}&lt;/action_call&gt;"),
+        asked(
+            "Go.",
+            response='<invoke name="say"><parameter name="text">end with </parameter> and </invoke>, see?'
+            "</parameter></invoke>",
+        ),
     ],
     "broken-step": [
         asked("Be brief.", response="Thought: a\nAction: look\nAction Input: x\nObservation: y\nThought: z"),
@@ -180,6 +195,10 @@ FLAGS: dict[str, list[dict[str, Any]]] = {
         ),
     ],
     "result-twice": [came_back("four gulls", "four gulls")],
+    "escaped-value": [
+        answered(call('{"text": "make 2&gt;/dev/null &amp;&amp; ls"}', "note")),
+        asked("Go.", response="<execute_command>\n<command>cat a 2&gt;b</command>\n</execute_command>"),
+    ],
     "ungrounded-value": [
         answered(call('{"text": "a", "extra": "ord-4711"}', "note")),
         answered(call('{"text": "a", "extra": {"mail": ["ada@example.org"]}}', "note")),
@@ -244,7 +263,10 @@ SPARES: dict[str, list[dict[str, Any]]] = {
             },
         ),
     ],
-    "truncated-response": [answered(GOOD.removesuffix("\n</response>"), finish_reason="stop")],
+    "truncated-response": [
+        answered(GOOD.removesuffix("\n</response>"), finish_reason="stop"),
+        asked("Be brief.", response="", finish_reason="length"),
+    ],
     "prose-instead-of-structure": [
         asked("Be brief.", response="Sure."),
         answered("<reasoning>Nothing to do.</reasoning>"),
@@ -252,6 +274,8 @@ SPARES: dict[str, list[dict[str, Any]]] = {
     "stray-text": [
         asked("Be brief.", response="<think>hm</think>\nYes."),
         answered("```xml\n<response>" + GOOD + "\n```"),
+        {**REACT, "response": "Thought: a\nAction: look\nAction Input: x\nObservation: It rains hard today."},
+        {**REACT, "response": "```\nThought: a\nAction: look\nAction Input: x\n```\nObservation:\n"},
     ],
     "unknown-tag": [
         answered(out('{"content": "<b>x</b>"}')),
@@ -261,7 +285,11 @@ SPARES: dict[str, list[dict[str, Any]]] = {
         answered(GOOD.removesuffix("\n</response>")),
         answered("<reasoning>So. The <b> tag.</reasoning>"),
     ],
-    "duplicate-response": [answered("<response>" + GOOD), answered(GOOD + "</response>")],
+    "duplicate-response": [
+        answered("<response>" + GOOD),
+        answered(GOOD + "</response>"),
+        asked("Be brief.", response='{"name": "a", "arguments": {}}; {"name": "b", "arguments": {}}'),
+    ],
     "call-in-reasoning": [
         answered("<reasoning>I will use <action_call> and <output>.</reasoning></response>")
     ],
@@ -269,8 +297,12 @@ SPARES: dict[str, list[dict[str, Any]]] = {
     "malformed-tag": [
         answered(out('{"content": "<a href=\'x\'>"}')),
         asked("Hi", response="<THINKING>a</THINKING> Yes."),
+        asked("Go.", response='<invoke name="say"><parameter name="text">hm</parameter></invoke>'),
     ],
-    "broken-step": [asked("Be brief.", response="Thought: a\nAction: look\nAction Input: x")],
+    "broken-step": [
+        asked("Be brief.", response="Thought: a\nAction: look\nAction Input: x"),
+        asked("Be brief.", response="Thought: a\nAction: look\nAction Input: x\nObservation:"),
+    ],
     "unknown-action": [
         answered(call('{"city": "Oslo"}')),
         asked(
@@ -349,8 +381,16 @@ SPARES: dict[str, list[dict[str, Any]]] = {
         answered(GOOD),
     ],
     "result-twice": [came_back("four gulls"), answered(GOOD)],
+    "escaped-value": [
+        answered(GOOD),
+        answered(call('{"text": "<p>write &lt;b&gt; for bold</p>"}', "note")),
+        answered(call('{"text": "fish & chips &amp; peas"}', "note")),
+    ],
     "ungrounded-value": [
         answered(GOOD),
+        answered(call('{"text": "a", "extra": "America/New_York"}', "note")),
+        answered(call('{"text": "a", "extra": ["#!/bin/bash", "print(4711)"]}', "note")),
+        answered(call('{"text": "a", "extra": "./bad2.txt"}', "note"), state="Mend bad2.txt."),
         answered(
             call('{"text": "See order ord-4711", "extra": "ord-4711"}', "note"), state="Is ord-4711 there?"
         ),

@@ -72,3 +72,11 @@ def test_other_commands_are_the_shells() -> None:
 def test_cost_is_bounded(unit: str) -> None:
     draft = read(unit * 20_000, Contract(), Fences(element="command"))
     assert len(draft.calls) <= 100
+
+
+def test_fenced_code_is_run_as_it_is() -> None:
+    text = "First the data.\n```python\nopen(1)\n```\n"
+    draft = read(text, CONTRACT, Fences(names=("python",), code="python_interpreter"))
+    assert [(call.name, call.arguments) for call in draft.calls] == [
+        ("python_interpreter", {"code": "open(1)"})
+    ]

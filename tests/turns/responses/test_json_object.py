@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from inspector.turns.turn import Contract
-from tests.turns.responses.reading import read
+from inspector.turns.turn import Contract, Offer
+from tests.turns.responses.reading import HERE, read
 
 
 def calls(text: str) -> list[tuple[str, Any]]:
@@ -88,3 +88,39 @@ def test_cut_object_is_not_complete() -> None:
     response = read('{"action": "go", "args": {"to": "no', name="generic", contract=Contract())
     assert not response.complete
     assert [(call.name, call.arguments) for call in response.calls] == [("go", {"to": "no"})]
+
+
+def test_object_is_shown_whole_where_it_holds_more_than_an_answer() -> None:
+    response = read('{"user": "a", "text": "Sure", "action": "NONE"}', name="generic", contract=Contract())
+    assert [(output.name, output.data) for output in response.outputs] == [
+        ("json", {"user": "a", "text": "Sure", "action": "NONE"})
+    ]
+    response = read('{"thought": "hm", "text": "Sure"}', name="generic", contract=Contract())
+    assert [(output.name, output.raw) for output in response.outputs] == [("text", "Sure")]
+
+
+def test_object_takes_the_name_of_the_only_output_on_offer() -> None:
+    offered = Contract((), (Offer("content", None, {"type": "object"}, HERE, None),))
+    response = read('{"a": 1, "b": 2}', name="generic", contract=offered)
+    assert [(output.name, output.status) for output in response.outputs] == [("content", "ok")]
+
+
+@pytest.mark.parametrize(
+    ("text", "object_at", "stray"),
+    [
+        ('{"title": "pip", "parts": [1]}\n\nThis covers pip.', 0, "\n\nThis covers pip."),
+        ('It comes to this:\n{"total": "4.00"}\n', 18, "It comes to this:\n"),
+    ],
+)
+def test_object_before_or_behind_words_is_read(text: str, object_at: int, stray: str) -> None:
+    response = read(text, name="generic", contract=Contract())
+    assert [output.start for output in response.outputs] == [object_at]
+    assert [span.text for span in response.stray] == [stray]
+
+
+@pytest.mark.parametrize(
+    "text", ["{name} is not set.", "[1] says so.", "Use it so:\n{\n  a: 1\n}\nand go.", 'Say {"a": 1} to it.']
+)
+def test_brackets_in_words_are_words(text: str) -> None:
+    response = read(text, name="generic", contract=Contract())
+    assert (response.syntax, response.outputs, response.stray) == ("text", (), ())

@@ -13,17 +13,38 @@ from inspector.turns.wires import read_payload
 
 CASES = Path(__file__).parents[4] / "shared" / "corpus" / "cases" / "malformed.jsonl"
 DIFFERS = {
-    8: "entities inside a value stay: whether they are decoded is the framework's business",
-    9: "the value goes on to the last closing tag that one may follow, so that there is no doubt left",
-    14: "no tag and no native reasoning says that words are reasoning; the cut is told",
-    16: "of an object with a text and no call the text is what it says",
-    20: "an assignment is no structure that any framework reads: it is text",
-    23: "without the prompt there is no schema; the hint on the level comes with one",
-    28: "without the prompt there is no schema; the missing argument is told with one",
-    30: "without the prompt there is no schema to say that the value is a number",
-    43: "without the prompt there is no schema; the echo is told with one",
+    8: "what an entity means is for the framework to say: the value stays as it is sent, and a finding tells",
+    20: "an assignment is no structure that any framework reads: it is text, with no guess at what it means",
 }
 """Where our reading is another one, and why."""
+
+
+def tool(name: str, properties: dict[str, Any], *required: str) -> dict[str, Any]:
+    parameters = {"type": "object", "properties": properties, "required": list(required)}
+    return {"type": "function", "function": {"name": name, "parameters": parameters}}
+
+
+FLAT = {"dateRange": {"type": "string"}, "level": {"type": "string"}}
+GIVEN: dict[int, dict[str, Any]] = {
+    14: {"prefill": "<think>", "finish_reason": "length"},
+    23: {"tools": [tool("logs", {"query": {"type": "object", "properties": FLAT}}, "query")]},
+    28: {"tools": [tool("write", {"path": {}, "content": {"type": "string"}}, "path", "content")]},
+    30: {"tools": [tool("set_temp", {"value": {"type": "integer"}}, "value")]},
+    43: {"tools": [tool("Name of my tool", {"argument": {"type": "string"}}, "argument")]},
+}
+"""What the reports say of the prompt, where the expectation rests on it."""
+NATIVE = {23: "logs"}
+"""Responses that are the arguments of a native call of this name."""
+TELLS = {
+    8: {"escaped-value"},
+    9: {"malformed-tag"},
+    14: {"truncated-response"},
+    16: {"duplicate-response"},
+    23: {"missing-argument"},
+    28: {"missing-argument"},
+    43: {"schema-echoed", "wrong-type"},
+}
+"""Rules that tell what is wrong, where the expectation says that something is."""
 
 
 def cases() -> list[Any]:
@@ -36,11 +57,18 @@ def cases() -> list[Any]:
 @pytest.mark.skipif(not CASES.exists(), reason="the corpus is not at hand")
 @pytest.mark.parametrize(("index", "case"), cases())
 def test_reading_agrees_or_says_why_not(index: int, case: dict[str, Any]) -> None:
-    payload = {"messages": [{"role": "user", "content": "go"}], "response": case["response"]}
-    reading = read_turn(read_payload(Payload(payload)))
+    reading = read_turn(read_payload(Payload(posted(index, case["response"]))))
     assert reading.response is not None
     missed = [what for what, value in case["expected"].items() if not agrees(what, value, reading)]
     assert bool(missed) is (index in DIFFERS), missed
+    assert TELLS.get(index, set()) <= {finding.rule for finding in reading.findings}
+
+
+def posted(index: int, response: Any) -> dict[str, Any]:
+    if index in NATIVE:
+        call = {"id": "1", "function": {"name": NATIVE[index], "arguments": response}}
+        response = {"role": "assistant", "tool_calls": [call]}
+    return {"messages": [{"role": "user", "content": "go"}], "response": response, **GIVEN.get(index, {})}
 
 
 def agrees(what: str, value: Any, reading: Reading) -> bool:

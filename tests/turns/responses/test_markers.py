@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from inspector.turns.turn import Contract, Offer
-from tests.turns.responses.reading import heard, read
+from tests.turns.responses.reading import HERE, heard, read
 
 SUNNY = {"city": "Oslo"}
 CASES: list[tuple[str, list[tuple[str, Any]]]] = [
@@ -125,3 +125,32 @@ def test_child_tag_that_is_never_closed_is_told() -> None:
     text = "<execute_command>\n<command>npm test\n<approval>false</approval>\n</execute_command>"
     found = heard(text, name="generic", contract=Contract())
     assert [(quirk.name, quirk.tag) for quirk in found.quirks] == [("unclosed", "command")]
+
+
+@pytest.mark.parametrize("before", ["Let me look: ", "First ", "Text.\nMore text, then "])
+def test_well_known_tool_counts_in_the_middle_of_a_line(before: str) -> None:
+    response = read(before + "<read_file><path>a.txt</path></read_file>", name="generic", contract=Contract())
+    assert [(call.name, call.arguments) for call in response.calls] == [("read_file", {"path": "a.txt"})]
+    assert [span.text for span in response.stray] == [before]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Call `<read_file><path>a</path></read_file>` for that.",
+        "echo '<read_file><path>a</path></read_file>'",
+        "The tool <read_file> reads, <not_a_tool><path>a</path></not_a_tool> does not.",
+    ],
+)
+def test_mentioned_tool_is_no_call(text: str) -> None:
+    assert read(text, name="generic", contract=Contract()).calls == ()
+
+
+def test_whole_number_is_read_from_a_broken_one_and_labelled() -> None:
+    asks = {"type": "object", "properties": {"value": {"type": "integer"}}}
+    offered = Contract((Offer("heat", None, asks, HERE, None),))
+    text = "<tool_call>\n<function=heat>\n<parameter=value>\n72.000\n</parameter>\n</function>\n</tool_call>"
+    (call,) = read(text, name="generic", contract=offered).calls
+    assert (call.arguments, call.status) == ({"value": 72}, "ok")
+    assert isinstance(call.arguments["value"], int)
+    assert call.mended == ("value is written 72.000 where a whole number is asked for",)

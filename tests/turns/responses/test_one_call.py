@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from inspector.turns.responses import one_call
 from inspector.turns.turn import Contract, Offer
 from tests.turns.responses.reading import HERE, assert_nothing_lost, heard, read
 
@@ -43,6 +44,18 @@ def test_other_words_are_no_call(text: str) -> None:
 def test_a_function_that_the_prompt_offers_is_one_too() -> None:
     contract = Contract(actions=(Offer("tap", None, None, HERE, None),))
     assert calls("tap(x=1)", contract) == [("tap", {"x": 1})]
+
+
+@pytest.mark.parametrize("text", ['`draw(text="a cat", size=512)`', 'draw(text="a cat", size=512)\n'])
+def test_a_function_whose_call_the_prompt_shows_is_one_too(text: str) -> None:
+    draft = one_call.read(text, NOTHING, 'To draw a dog, return `draw(text="a dog", size=512)`.')
+    assert draft is not None
+    assert [(call.name, call.arguments) for call in draft.calls] == [("draw", {"text": "a cat", "size": 512})]
+    assert one_call.read(text, NOTHING, "How do I call draw?") is None
+
+
+def test_a_function_beside_words_is_none() -> None:
+    assert one_call.read('Use:\ndraw(text="a")', NOTHING, 'Return `draw(text="b")`.') is None
 
 
 def test_code_with_its_fences() -> None:
