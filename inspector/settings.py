@@ -173,6 +173,8 @@ TRUSTED_PROXIES = number("INSPECTOR_TRUSTED_PROXIES", 1 if BEHIND_TLS else 0)
 
 MAX_BODY = number("INSPECTOR_MAX_BODY", 32 * 1024 * 1024, least=1024)
 """Bytes of a posted body, decompressed."""
+INVITES = choice("INSPECTOR_INVITES", "OPERATORS", "OWNERS")
+"""Who may make accounts for people who are new."""
 SHARE_MAX_DAYS = number("INSPECTOR_SHARE_MAX_DAYS", 90, least=1)
 """For how many days a shared link may be good at most."""
 BROKER_URL = text("INSPECTOR_BROKER_URL")

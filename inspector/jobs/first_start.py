@@ -1,7 +1,5 @@
 """What a new installation begins with: an owner, a project, a key; and the owner's sign-in link."""
 
-import hashlib
-import secrets
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -9,9 +7,11 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import ImproperlyConfigured
 from django.db import transaction
-from django.utils import timezone
 
-from inspector.store.models import Key, Member, Project, SignIn
+from inspector.store.accounts import sign_in_token
+from inspector.store.models import Member, Project
+from inspector.store.queries import make_key
+from inspector.store.queries.keys import MAX_LENGTH as LONGEST_KEY
 
 LINK_LASTS = timedelta(hours=1)
 """How long a sign-in link works, unless it is used before."""
@@ -31,11 +31,10 @@ class FirstStart:
 def first_start() -> FirstStart | None:
     """Makes owner, project and key if there is nobody yet; None when there is."""
     given = settings.FIRST_KEY
-    if given and not (
-        given.startswith("pi_") and len(given) >= 24 and given.isascii() and given.isprintable()
-    ):
+    is_good = given.startswith("pi_") and given.isascii() and given.isprintable()
+    if given and not (is_good and 24 <= len(given) <= LONGEST_KEY):
         raise ImproperlyConfigured(
-            "INSPECTOR_FIRST_KEY must begin with pi_ and be at least 24 characters long."
+            f"INSPECTOR_FIRST_KEY must begin with pi_ and be 24 to {LONGEST_KEY} characters long."
         )
     with transaction.atomic():
         if User.objects.exists() or Project.objects.exists():
@@ -43,26 +42,8 @@ def first_start() -> FirstStart | None:
         owner = User.objects.create_superuser("owner")
         project = Project.objects.create(name="First project", slug="first")
         Member.objects.create(project=project, user=owner, role=Member.Role.OWNER)
-        token = given or new_token()
-        add_key(project, "First key", token, may_read=True, by=owner)
+        token, _ = make_key(project, "First key", may_read=True, by=owner, token=given)
     return FirstStart(project, token, bool(given))
-
-
-def new_token() -> str:
-    """A key that nobody has: 256 random bits."""
-    return f"pi_{secrets.token_urlsafe(32)}"
-
-
-def add_key(project: Project, name: str, token: str, *, may_read: bool, by: User | None) -> Key:
-    """Keeps a key's hash, so that its holder may post."""
-    return Key.objects.create(
-        project=project,
-        name=name,
-        prefix=token[:8],
-        digest=hashlib.sha256(token.encode()).digest(),
-        may_read=may_read,
-        created_by=by,
-    )
 
 
 def owner_of_installation() -> User | None:
@@ -72,13 +53,7 @@ def owner_of_installation() -> User | None:
 
 def sign_in_link(user: User) -> str:
     """Absolute address that signs this person in, once."""
-    token = secrets.token_urlsafe(32)
-    SignIn.objects.create(
-        user=user,
-        digest=hashlib.sha256(token.encode()).digest(),
-        expires_at=timezone.now() + LINK_LASTS,
-    )
-    return f"{address()}/sign-in/{token}"
+    return f"{address()}/sign-in/{sign_in_token(user, LINK_LASTS)}"
 
 
 def address() -> str:

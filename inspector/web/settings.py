@@ -1,25 +1,23 @@
-"""A project's settings: members, keys, names to kinds, retention, links."""
+"""A project's settings: keys, names to kinds, retention, links."""
 
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from inspector.store import audit
+from inspector.store.accounts import may_invite
 from inspector.store.errors import NotFound
 from inspector.store.models import Audit, Key, Member, Project
 from inspector.store.queries import make_key, membership, project_for, revoke_key
 from inspector.web.crumbs import Crumb
 from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
-from inspector.web.invitations import invited, is_name
 from inspector.web.kinds import CARDS
 from inspector.web.person import person, signed_in
 
-ROLES = ("viewer", "member", "owner")
 AUDIT = 50
 KINDS_MOST = 200
 MOST_DAYS = 3650
@@ -35,7 +33,8 @@ def page(request: HttpRequest, project: Project, status: int = 200, **more: Any)
         "audit": Audit.objects.filter(project=project).order_by("-pk")[:AUDIT],
         "kinds": sorted(project.kinds.items()),
         "cards": CARDS,
-        "roles": ROLES,
+        "roles": Member.Role.values[::-1],
+        "may_invite": may_invite(person(request)),
         "may_edit": membership(request.user, project.slug).role == "owner",
         **more,
     }
@@ -100,70 +99,6 @@ def key_revoke(request: HttpRequest, slug: str, key_id: int) -> HttpResponse:
     revoke_key(key)
     audit.note(project, person(request), "key.revoke", key=key.pk, prefix=key.prefix)
     return redirect(f"{reverse('settings', args=[slug])}#keys")
-
-
-@require_POST
-@signed_in
-@translated
-def member_add(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give somebody a place. Who is new gets an account and a link to sign in with, shown once."""
-    project = project_for(request.user, slug, role="owner")
-    name = request.POST.get("username", "").strip()
-    role = request.POST.get("role", "")
-    if role not in ROLES or not is_name(name):
-        words = "A name has at most 150 letters, digits or @ . + - _, and needs a role."
-        return page(request, project, 400, member_problem=words)
-    user = User.objects.filter(username=name).first()
-    if user is not None and (member := Member.objects.filter(project=project, user=user).first()):
-        return change_role(request, project, member, role)
-    invitation = ""
-    if user is None:
-        user, invitation = invited(name)
-    Member.objects.create(project=project, user=user, role=role)
-    audit.note(project, person(request), "member.add", member=name, role=role, invited=bool(invitation))
-    if not invitation:
-        return redirect(f"{reverse('settings', args=[slug])}#members")
-    address = request.build_absolute_uri(reverse("sign-in-link", args=[invitation]))
-    return page(request, project, invitation=address, invited_name=name)
-
-
-def is_last_owner(project: Project, member: Member) -> bool:
-    """A project without an owner could not be put right by anybody."""
-    owners = Member.objects.filter(project=project, role="owner").exclude(pk=member.pk)
-    return member.role == "owner" and not owners.exists()
-
-
-def change_role(request: HttpRequest, project: Project, member: Member, role: str) -> HttpResponse:
-    """Another role for somebody who is in already."""
-    if role != "owner" and is_last_owner(project, member):
-        return page(request, project, 400, member_problem="A project needs an owner. Make another one first.")
-    member.role = role
-    member.save(update_fields=["role"])
-    audit.note(project, person(request), "member.role", member=member.user.get_username(), role=role)
-    return redirect(f"{reverse('settings', args=[project.slug])}#members")
-
-
-@require_POST
-@signed_in
-@translated
-def member_change(request: HttpRequest, slug: str, member_id: int) -> HttpResponse:
-    """Another role, or out."""
-    project = project_for(request.user, slug, role="owner")
-    member = Member.objects.filter(project=project, pk=member_id).select_related("user").first()
-    role = request.POST.get("role", "")
-    if member is None or role not in (*ROLES, "remove"):
-        raise NotFound("No such member.")
-    if role != "remove":
-        return change_role(request, project, member, role)
-    if is_last_owner(project, member):
-        return page(request, project, 400, member_problem="A project needs an owner. Make another one first.")
-    name = member.user.get_username()
-    member.delete()
-    audit.note(project, person(request), "member.remove", member=name)
-    return redirect(
-        "projects" if member.user_id == request.user.pk else "settings",
-        *([] if member.user_id == request.user.pk else [slug]),
-    )
 
 
 @require_POST

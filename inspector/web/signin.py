@@ -1,7 +1,5 @@
 """Signing in: by a link that works once, or with name and password."""
 
-import hashlib
-
 from django.contrib.auth import authenticate, login, logout
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -12,6 +10,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from inspector.store.accounts import token_digest
 from inspector.store.models import SignIn
 from inspector.web.fragments import page_or_fragment
 from inspector.web.throttle import note_failure, too_many
@@ -47,11 +46,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 def usable(token: str) -> SignIn | None:
     """The link that this token opens, if it still does."""
-    digest = hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
-    now = timezone.now()
-    return SignIn.objects.filter(
-        digest=digest, used_at=None, expires_at__gt=now, user__is_active=True
-    ).first()
+    links = SignIn.objects.filter(used_at=None, expires_at__gt=timezone.now(), user__is_active=True)
+    return links.filter(digest=token_digest(token)).first()
 
 
 def used(link: SignIn) -> User | None:

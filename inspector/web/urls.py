@@ -7,6 +7,7 @@ from inspector.web import (
     compare,
     found_turns,
     history,
+    members,
     prefixes,
     presence,
     projects,
@@ -67,8 +68,11 @@ urlpatterns = [
     path("p/<slug:slug>/settings/kinds", settings.kinds, name="settings-kinds"),
     path("p/<slug:slug>/settings/keys", settings.key_create, name="key-create"),
     path("p/<slug:slug>/settings/keys/<int:key_id>/revoke", settings.key_revoke, name="key-revoke"),
-    path("p/<slug:slug>/settings/members", settings.member_add, name="member-add"),
-    path("p/<slug:slug>/settings/members/<int:member_id>", settings.member_change, name="member-change"),
+    path("p/<slug:slug>/settings/members", members.member_add, name="member-add"),
+    path("p/<slug:slug>/settings/members/<int:member_id>", members.member_change, name="member-change"),
+    path(
+        "p/<slug:slug>/settings/members/<int:member_id>/remove", members.member_remove, name="member-remove"
+    ),
     # Shared: nobody signs in here
     path("s/<str:token>/", shared.shared, name="shared"),
     path("s/<str:token>/sections/<int:index>", shared.section, name="shared-section"),

@@ -73,6 +73,7 @@ ROUTES: dict[str, Expected] = {
     "key-revoke": Expected(P + "settings/keys/{key}/revoke", OWNERS, "post"),
     "member-add": Expected(f"{P}settings/members", (SIGN_IN, 404, 403, 403, 400), "post"),
     "member-change": Expected(P + "settings/members/{person}", (SIGN_IN, 404, 403, 403, 404), "post"),
+    "member-remove": Expected(P + "settings/members/{person}/remove", (SIGN_IN, 404, 403, 403, 200)),
     # A shared session: the same for everybody who has the link.
     "shared": Expected("/s/{token}/", ANYBODY),
     "shared-section": Expected("/s/{token}/sections/0", (404, 404, 404, 404, 404)),

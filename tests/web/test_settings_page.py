@@ -1,10 +1,14 @@
 """A project's settings."""
 
+from typing import Any
+
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
-from inspector.store.models import Audit, Key, Member, Project, SignIn
-from inspector.store.queries import project_of_key
+from inspector.sharing import links
+from inspector.store.models import Audit, Key, Member, Project, SignIn, Turn
+from inspector.store.queries import make_key, project_of_key
 from tests.web.cast import Cast, signed_in
 from tests.web.pages import page_of
 
@@ -58,36 +62,103 @@ def test_people_come_change_and_go(cast: Cast) -> None:
     cast.owner.post(f"{BASE}members/{member.pk}", {"role": "member"})
     member.refresh_from_db()
     assert member.role == "member"
-    cast.owner.post(f"{BASE}members/{member.pk}", {"role": "remove"})
+    cast.owner.post(f"{BASE}members/{member.pk}/remove")
     assert not Member.objects.filter(pk=member.pk).exists()
+    assert User.objects.filter(username="newcomer").exists()
 
 
-@pytest.mark.parametrize("role", ["viewer", "remove"])
-def test_the_last_owner_stays(role: str, cast: Cast) -> None:
+def test_removing_somebody_asks_first_and_says_what_ends(cast: Cast, turns: list[Turn]) -> None:
+    member = Member.objects.get(project=cast.project, role="member")
+    links.create(cast.project, scope="turn", turn=turns[0], by=member.user)
+    make_key(cast.project, "ci", by=member.user)
+    asked = cast.owner.get(f"{BASE}members/{member.pk}/remove")
+    words = page_of(asked).words
+    assert "1 shared link that member made stops opening" in words
+    assert "1 key that member made goes on working" in words
+    assert Member.objects.filter(pk=member.pk).exists()
+    assert cast.member.post(f"{BASE}members/{member.pk}/remove").status_code == 403
+    other = Member.objects.get(project=cast.other)
+    assert cast.owner.post(f"{BASE}members/{other.pk}/remove").status_code == 404
+
+
+def test_an_invitation_that_was_not_taken_ends_with_the_place(cast: Cast) -> None:
+    operator(cast)
+    path = invited(cast, "nora")
+    member = Member.objects.get(user__username="nora")
+    cast.owner.post(f"{BASE}members/{member.pk}/remove")
+    assert Client().post(path).status_code == 404
+
+
+def test_an_invitation_lasts_while_another_project_has_them(cast: Cast) -> None:
+    operator(cast)
+    path = invited(cast, "nora")
+    member = Member.objects.get(user__username="nora")
+    Member.objects.create(project=cast.other, user=member.user, role="viewer")
+    cast.owner.post(f"{BASE}members/{member.pk}/remove")
+    assert Client().post(path)["Location"] == "/"
+
+
+@pytest.mark.parametrize("ending", ["", "/remove"])
+def test_the_last_owner_stays(ending: str, cast: Cast) -> None:
     owner = Member.objects.get(project=cast.project, role="owner")
-    response = cast.owner.post(f"{BASE}members/{owner.pk}", {"role": role})
+    response = cast.owner.post(f"{BASE}members/{owner.pk}{ending}", {"role": "viewer"})
     assert response.status_code == 400
     assert "needs an owner" in page_of(response).words
     assert Member.objects.get(pk=owner.pk).role == "owner"
 
 
+def operator(cast: Cast) -> None:
+    """Let the owner make accounts."""
+    User.objects.filter(username="owner").update(is_superuser=True)
+
+
+def invited(cast: Cast, name: str) -> str:
+    """Path of the link that the owner was shown."""
+    response = cast.owner.post(f"{BASE}members", {"username": name, "role": "viewer"})
+    return str(response.context["invitation"].replace("http://testserver", ""))
+
+
 def test_somebody_new_is_invited_by_a_link_that_works_once(cast: Cast) -> None:
-    response = cast.owner.post(f"{BASE}members", {"username": "nora", "role": "viewer"})
-    path = response.context["invitation"].replace("http://testserver", "")
+    operator(cast)
+    path = invited(cast, "nora")
     assert path not in cast.owner.get(BASE).content.decode()
+    assert "has not signed in yet" in page_of(cast.owner.get(BASE)).words
     guest = Client()
     assert guest.post(path)["Location"] == "/"
     assert guest.get("/p/harbour-desk/").status_code == 200
     assert Client().post(path).status_code == 404
 
 
-def test_nobody_can_be_invited_into_an_account_that_is_there(cast: Cast) -> None:
-    response = cast.owner.post(f"{BASE}members", {"username": "stranger", "role": "viewer"})
-    assert response.status_code == 302
+def test_whoever_made_a_project_can_make_no_account_and_so_take_no_name(cast: Cast) -> None:
+    response = cast.owner.post(f"{BASE}members", {"username": "nora", "role": "viewer"})
+    assert response.status_code == 400
+    assert "manage.py invite nora" in page_of(response).words
+    assert not User.objects.filter(username="nora").exists()
     assert not SignIn.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["", "a b", "<script>", "x" * 151, "nul\x00"])
+def test_an_installation_may_let_owners_invite(cast: Cast, settings: Any) -> None:
+    settings.INVITES = "OWNERS"
+    assert Client().post(invited(cast, "nora"))["Location"] == "/"
+    assert cast.member.post(f"{BASE}members", {"username": "bo", "role": "viewer"}).status_code == 403
+
+
+def test_names_cannot_be_tried_one_after_the_other(cast: Cast) -> None:
+    for number in range(10):
+        cast.owner.post(f"{BASE}members", {"username": f"nobody{number}", "role": "viewer"})
+    assert cast.owner.post(f"{BASE}members", {"username": "stranger", "role": "viewer"}).status_code == 429
+
+
+@pytest.mark.parametrize("name", ["stranger", "STRANGER"])
+def test_nobody_can_be_invited_into_an_account_that_is_there(cast: Cast, name: str) -> None:
+    operator(cast)
+    response = cast.owner.post(f"{BASE}members", {"username": name, "role": "viewer"})
+    assert response.status_code == 302
+    assert Member.objects.filter(project=cast.project, user__username="stranger").exists()
+    assert not SignIn.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["", "a b", "<script>", "x" * 151, "nul\x00", "①", "e\u0301lan"])
 def test_a_name_that_cannot_be_is_refused(name: str, cast: Cast) -> None:
     assert cast.owner.post(f"{BASE}members", {"username": name, "role": "viewer"}).status_code == 400
 
