@@ -1,7 +1,7 @@
 """Daydreams: one user message that holds the whole prompt, tagged sections in a fixed order, a tagged answer.
 
-Layouts by their first version: 0.2.0, 0.3.0, 0.3.9, 0.3.13, 0.3.16, 0.3.20, and ``seed``, the layout of the
-framework's own documentation page. Nothing that users, tools or models wrote is escaped.
+Layouts by their first version: 0.2.0, 0.3.0, 0.3.9, 0.3.13, 0.3.16, 0.3.20, then ``seed``, the layout of the
+framework's own documentation page, and ``custom``, whatever an agent's own builder wrote. Nothing that users, tools or models wrote is escaped.
 """
 
 from collections.abc import Mapping
@@ -12,10 +12,12 @@ from inspector.turns.dialects.card import Cut, Dialect, Note, Piece, Tags
 from inspector.turns.dialects.chat import Chat
 from inspector.turns.dialects.daydreams_layouts import Layout
 from inspector.turns.dialects.entries import entries
+from inspector.turns.dialects.keyed_lines import keyed_lines
 from inspector.turns.dialects.names import own_kind
 from inspector.turns.dialects.statics import by_headings, by_leads
 from inspector.turns.turn import Turn
 
+CUSTOM = "custom"
 _PREFILLS = ("<response>", "<response>\n<reasoning>")
 
 
@@ -46,8 +48,10 @@ def split(turn: Turn, kinds: Mapping[str, str]) -> Cut:
             notes += seen
         else:
             pieces = chat.pieces(at)
+        if at == index and len(pieces) == 1:
+            pieces = tuple(_own(piece, kinds) for piece in keyed_lines(text)) or pieces
         cut.append(pieces)
-    return Cut(tuple(cut), layout.id if layout else None, (*notes, *chat.notes))
+    return Cut(tuple(cut), layout.id if layout else CUSTOM, (*notes, *chat.notes))
 
 
 def _prompt(turn: Turn) -> int | None:
@@ -143,7 +147,7 @@ DAYDREAMS = Dialect(
     title="Daydreams",
     likelihood=likelihood,
     split=split,
-    layouts=tuple(layout.id for layout in layouts.LAYOUTS),
+    layouts=(*(layout.id for layout in layouts.LAYOUTS), CUSTOM),
     grammar="tagged",
     tags=Tags("response", ("reasoning", "think", "thinking"), ("action_call",), ("output",)),
     references="daydreams",

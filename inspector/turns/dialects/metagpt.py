@@ -29,6 +29,8 @@ _LESSON = "Do not refer to the context of the previous conversation records, sta
 _NODE = re.compile(r"\n- ([^:\n]{1,100}): ([^#\n]{0,300})(?:# ?([^\n]*+))?")
 _STANDS_IN = re.compile(r"key(?:\d{1,3}|n)")
 """Nodes that stand for others: ``key1: the first key name of mismatch key``."""
+_LAX = frozenset({"bool", "int", "float"})
+"""Types that MetaGPT makes of texts such as ``"True"``, which its own examples show."""
 _NODE_TITLES = (
     Title("## context", "contexts", "Context"),
     Title("## format example", "format", "Format Example"),
@@ -183,8 +185,9 @@ def offers(turn: Turn, sections: Sequence[Section]) -> Contract:
 
 
 def _type(written: str) -> str:
-    """``<class 'str'>`` and ``typing.List[str]`` as plain words."""
-    return written.strip().removeprefix("<class '").rstrip("'> ").removeprefix("typing.")
+    """``<class 'str'>`` and ``typing.List[str]`` as plain words; nothing for what a text may stand for, too."""
+    plain = written.strip().removeprefix("<class '").rstrip("'> ").removeprefix("typing.")
+    return "" if plain in _LAX else plain
 
 
 METAGPT = Dialect(

@@ -10,6 +10,7 @@ from inspector.turns.turn import Contract, Offer, Section, Source, Turn
 
 MAX_ACTIONS = 200
 _TAGS = ("execute_ipython", "execute_bash", "execute_browse", "finish")
+_REMINDER = "reply with <finish></finish>"
 _ACTION = re.compile(r"\n\* `(\w{1,80})` - ([^\n]*+)((?:\n  \* `[^\n]*+)*+)")
 _ARGUMENT = re.compile(r"\n  \* `(\w{1,80})` - ([^\n]*+)")
 _BASH = "<bash_command> <args>"
@@ -27,7 +28,21 @@ def offers(turn: Turn, sections: Sequence[Section]) -> Contract:
         if section.kind == "actions" and section.depth == 0:
             text = turn.messages[section.message].text
             found += islice(_offers(text, section), MAX_ACTIONS)
+    if all(offer.name != "finish" for offer in found):
+        found += islice(_reminded(turn, sections), 1)
     return Contract(tuple(found))
+
+
+def _reminded(turn: Turn, sections: Sequence[Section]) -> Iterator[Offer]:
+    """The action to finish with, where only the reminder behind a message of the user names it."""
+    for index, message in enumerate(turn.messages):
+        at = message.text.find(_REMINDER) if message.role == "user" else -1
+        if at >= 0:
+            start = at + _REMINDER.index("<")
+            source = Source(index, start, at + len(_REMINDER))
+            around = [each for each in sections if each.message == index and each.start <= start < each.end]
+            path = around[-1].path if around else None
+            yield Offer("finish", None, None, source, path, call_format="xml")
 
 
 def _offers(text: str, section: Section) -> Iterator[Offer]:

@@ -262,8 +262,13 @@ def _prose(
         return Piece(start, end, manner.prose, *manner.speaker)
     if first:
         return Piece(start, end, manner.prose, "Introduction", "intro")
-    kind: Kind = "format" if _CUE.match(text, start, min(end, start + 200)) else manner.prose
+    kind: Kind = "format" if cues_answer(text, start) else manner.prose
     return Piece(start, end, kind, *(("Closing", "closing") if last else ("Text", "text")))
+
+
+def cues_answer(text: str, start: int) -> bool:
+    """Whether a paragraph begins by asking for the answer: ``Now respond …``."""
+    return _CUE.match(text, start, start + 200) is not None
 
 
 def _after_line(text: str, end: int) -> int:

@@ -221,7 +221,7 @@ def test_kind_none_is_no_section() -> None:
 def test_a_prompt_of_ones_own_is_daydreams_by_its_prefill_only() -> None:
     assert choose(a_turn("Say something.")) is DAYDREAMS
     assert choose(a_turn("Say something.", prefill="Sure, ")).name == "generic"
-    assert sections_of(a_turn("Say something."), DAYDREAMS).layout is None
+    assert sections_of(a_turn("Say something."), DAYDREAMS).layout == "custom"
 
 
 @given(st.text())
