@@ -1,7 +1,8 @@
 """Daydreams: one user message that holds the whole prompt, tagged sections in a fixed order, a tagged answer.
 
 Layouts by their first version: 0.2.0, 0.3.0, 0.3.9, 0.3.13, 0.3.16, 0.3.20, then ``seed``, the layout of the
-framework's own documentation page, and ``custom``, whatever an agent's own builder wrote. Nothing that users, tools or models wrote is escaped.
+framework's own documentation page, and ``custom``, whatever an agent's own builder wrote. Nothing that users,
+tools or models wrote is escaped.
 """
 
 from collections.abc import Mapping

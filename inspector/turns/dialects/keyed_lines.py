@@ -1,4 +1,4 @@
-"""A prompt of a few lines that each begin with what they tell of: ``Context: chat(7)``. Prose goes between."""
+"""A prompt of lines that each begin with what they tell of: ``Context: chat(7)``. Prose goes between."""
 
 import re
 from itertools import islice

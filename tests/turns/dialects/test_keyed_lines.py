@@ -8,7 +8,8 @@ def told(text: str) -> list[tuple[str, str, str]]:
 
 
 def test_lines_of_known_kinds_are_pieces_and_prose_stands_between() -> None:
-    text = "\nSystem: Be kind.\nStill kind.\nContext: pot 4\n\nIt is green.\n\nNew Inputs: water\n\nRespond in JSON.\n"
+    text = "\nSystem: Be kind.\nStill kind.\nContext: pot 4\n\nIt is green.\n\n"
+    text += "New Inputs: water\n\nRespond in JSON.\n"
     assert told(text) == [
         ("System", "instructions", "\nSystem: Be kind.\nStill kind.\n"),
         ("Context", "contexts", "Context: pot 4\n\n"),
