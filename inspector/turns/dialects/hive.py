@@ -11,6 +11,7 @@ from itertools import islice, pairwise
 
 from inspector.turns.dialects.card import Cut, Dialect, Note, Piece
 from inspector.turns.dialects.chat import Chat
+from inspector.turns.dialects.hive_toolkits import parted, split_at
 from inspector.turns.dialects.names import own_kind
 from inspector.turns.dialects.outline import slug
 from inspector.turns.dialects.statics import Lead, by_leads, line_start
@@ -42,8 +43,6 @@ _SYSTEM = (
     Lead("--- Skills & Methodologies ---", "documents", "Skills & Methodologies"),
     Lead("Respond with a JSON object matching this schema:", "format", "Response Schema"),
 )
-_HEADLESS = {"Communication Style": "Profile", "Behavioral State": "Toolkit Instructions"}
-"""Parts behind which text without any heading follows, and what that is."""
 _STATE = (
     Lead("Your name is ", "instructions", "Identity"),
     Lead("Story so far:", "memory", "Story So Far"),
@@ -134,13 +133,24 @@ def _system(text: str) -> list[Piece]:
 
 def _parted(text: str, piece: Piece) -> list[Piece]:
     """A part without what comes behind it as paragraphs with no first words of their own."""
-    title = _HEADLESS.get(piece.title)
-    blank = text.find("\n\n", piece.start, piece.end) if title else -1
-    if not title or blank < 0 or not text[blank : piece.end].strip():
+    if piece.title in ("Profile", "Skills & Methodologies"):
+        return parted(text, piece)
+    if piece.title == "Communication Style":
+        return _profiled(text, piece)
+    blank = text.find("\n\n", piece.start, piece.end) if piece.title == "Behavioral State" else -1
+    behind = blank >= 0 and text[blank : piece.end].strip()
+    return split_at(text, piece, blank + 2) if behind else [piece]
+
+
+def _profiled(text: str, piece: Piece) -> list[Piece]:
+    """How the agent speaks, and behind it what its profile says, then its toolkits."""
+    blank = text.find("\n\n", piece.start, piece.end)
+    if blank < 0 or not text[blank : piece.end].strip():
         return [piece]
     start = blank + 2
     head = replace(piece, end=start, body_start=min(piece.body_start, start), body_end=start)
-    return [head, Piece(start, piece.end, "instructions", title, slug(title))]
+    title = "Profile"
+    return [head, *parted(text, Piece(start, piece.end, "instructions", title, slug(title), "text", start))]
 
 
 def _note(text: str, start: int = 0, end: int | None = None) -> list[Piece]:
