@@ -15,6 +15,7 @@ from inspector.web.compare_page import changes_of, comparison_context, part_of
 from inspector.web.crumbs import crumbs
 from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
+from inspector.web.learnt_values import learnt_up_to
 from inspector.web.person import signed_in
 from inspector.web.refusals import refused_of
 from inspector.web.tags import span_words
@@ -58,7 +59,7 @@ def comparison(request: HttpRequest, slug: str, old_key: str, new_key: str) -> H
     """Two prompts side by side or one above the other."""
     old, new = turn_for(request.user, slug, old_key), turn_for(request.user, slug, new_key)
     before, after = read_turn_of(old), read_turn_of(new)
-    changes = changes_of(request, before, after)
+    changes = changes_of(request, before, after, lambda: learnt_up_to(new).patterns)
     here = reverse("comparison", args=[slug, old.key, new.key])
     share = urlencode({"turn": new.key, "old_turn": old.key, "scope": "comparison"})
     near = turns_of(new.session).filter(seq__gte=max(1, new.seq - CHOICES // 2))[:CHOICES]

@@ -1,6 +1,6 @@
 """What a comparison shows: for members and for visitors of a share alike."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -8,6 +8,7 @@ from django.http import HttpRequest
 
 from inspector.turns.changes import compare
 from inspector.turns.changes.change import Changes
+from inspector.turns.learnt import Pattern
 from inspector.turns.turn import Prefix, ReadTurn, Section
 from inspector.web.cache_marks import MarkRow, mark_rows, marks_note
 from inspector.web.cached import disagreement
@@ -32,6 +33,8 @@ CAUSES = {
     "append": "the older prompt ends here",
     "edit": "the text was edited",
 }
+
+type Patterns = Mapping[str, tuple[Pattern, ...]]
 
 MOST = 60
 """Pieces of a bar."""
@@ -174,13 +177,20 @@ def options_of(request: HttpRequest, here: str) -> Options:
     return Options(chosen["view"], views, chips, alone)
 
 
-def changes_of(request: HttpRequest, old: ReadTurn, new: ReadTurn) -> Changes:
-    """The comparison that the options ask for; of two turns in a row the prefix as their session knows it."""
+def changes_of(
+    request: HttpRequest, old: ReadTurn, new: ReadTurn, learnt: Callable[[], Patterns] = dict
+) -> Changes:
+    """The comparison that the options ask for; of two turns in a row the prefix as their session knows it.
+
+    ``learnt`` finds what changes by itself, by a section's path; it is asked when that is to be ignored.
+    """
+    volatile = request.GET.get("volatile") == "0"
     found = compare(
         old,
         new,
         ignore_whitespace=request.GET.get("ws") == "0",
-        ignore_volatile=request.GET.get("volatile") == "0",
+        ignore_volatile=volatile,
+        learnt=learnt() if volatile else {},
     )
     since = new.reading.since_previous
     return replace(found, prefix=since.prefix) if since and since.turn == old.id else found

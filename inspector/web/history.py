@@ -24,6 +24,7 @@ from inspector.web.history_page import (
     query,
 )
 from inspector.web.kinds import card
+from inspector.web.learnt_values import ValueRow, few, value_rows
 from inspector.web.numbers import number
 from inspector.web.person import signed_in
 from inspector.web.section_overview import PAGE, lives
@@ -168,7 +169,10 @@ def lines_context(opened: Opened, before: Version | None, chosen: Version, place
     """The chosen version's text, what changed in it, and what is gone."""
     lines, lines_left = blame_lines(opened, chosen, places, chosen.section.line)
     gone, gone_left = gone_lines(opened, places)
+    values, values_left = few(values_of(opened, places))
     return {
+        "values": values,
+        "values_left": values_left,
         "opened": opened,
         "lines": lines,
         "lines_left": lines_left,
@@ -177,6 +181,18 @@ def lines_context(opened: Opened, before: Version | None, chosen: Version, place
         "diff": diff_of(opened, before, chosen) if before else None,
         "oldest": opened.versions[0] if opened.versions[0].number > 1 else None,
     }
+
+
+def values_of(opened: Opened, places: Places) -> list[ValueRow]:
+    """What changes by itself in the section."""
+    latest = opened.latest
+    if latest is None:
+        return []
+    return [
+        row
+        for pattern in opened.patterns
+        for row in value_rows("", pattern, places.line(latest.first.key, latest.section.line + pattern.line))
+    ]
 
 
 def facts_of(versions: Versions, chain: Chain) -> list[tuple[str, str]]:

@@ -6,12 +6,15 @@ from dataclasses import dataclass, field
 from inspector.store.models import Turn as Row
 from inspector.store.texts import opened
 from inspector.turns.ancestry import Ancestry, Step, ancestry
+from inspector.turns.learnt import Pattern, learn
 from inspector.turns.turn import Section
 
 WINDOW = 16
 """Versions in the slider."""
 LETTERS = 8_000_000
 """Code points of prompts that are opened for one page."""
+TOLD_FROM = 2
+"""Versions that tell nothing yet of what changes by itself."""
 LARGEST = 400_000
 """Code points of a section whose lines are followed."""
 
@@ -102,6 +105,10 @@ class Opened:
     versions: list[Version]
     """Those whose lines were followed, oldest first, up to the chosen one."""
     texts: list[list[str]]
+    patterns: tuple[Pattern, ...] = ()
+    """What changes by itself over all versions that were opened …"""
+    latest: Version | None = None
+    """… told by the lines of the latest of them."""
 
 
 def lines_of(text: str) -> list[str]:
@@ -153,6 +160,13 @@ def open_versions(versions: list[Version], path: str, chosen: int) -> Opened | N
     later = ancestry(texts[at:])
     for version, step in zip(versions[low:high], [*found.steps, *later.steps[1:]], strict=True):
         version.step = step if version.number > low + 1 or low == 0 else None
+    turns = [version.turns for version in versions[low:high]]
     return Opened(
-        texts[at], texts[at - 1] if at else None, found, versions[low : chosen + 1], texts[: at + 1]
+        texts[at],
+        texts[at - 1] if at else None,
+        found,
+        versions[low : chosen + 1],
+        texts[: at + 1],
+        learn(texts, turns) if len(texts) > TOLD_FROM else (),
+        versions[high - 1],
     )

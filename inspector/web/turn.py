@@ -22,6 +22,7 @@ from inspector.web.crumbs import crumbs
 from inspector.web.downloads import as_text, download
 from inspector.web.faults import translated
 from inspector.web.fragments import nothing_new, page_or_fragment, refresh
+from inspector.web.learnt_values import learnt_up_to
 from inspector.web.links import Links
 from inspector.web.numbers import number
 from inspector.web.panels import PART_LINES, PromptView, part
@@ -137,9 +138,8 @@ def changes_context(request: HttpRequest, row: Row, read: ReadTurn) -> dict[str,
     if old is None:
         return {"changes": None}
     base = reverse("turn", args=[row.project.slug, row.key])
-    return comparison_context(
-        request, changes_of(request, old, read), old, read, f"{base}?tab=changes&", base
-    )
+    changes = changes_of(request, old, read, lambda: learnt_up_to(row).patterns)
+    return comparison_context(request, changes, old, read, f"{base}?tab=changes&", base)
 
 
 @require_safe

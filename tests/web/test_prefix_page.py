@@ -179,3 +179,38 @@ def test_breakpoints_explain_what_the_provider_reused(
     note = disagreement(shared, reported, readable)
     assert words in note
     assert bool(note) == bool(words)
+
+
+def post_crew(cast: Cast, number: int, mood: str) -> Turn:
+    prompt = f"# Now\n10:3{number} UTC\n\n# Crew\nThe mood of the crew is {mood} today.\n\n# Berths\n{LONG}"
+    return cast.post({"id": f"m{number}", "session": "crew", "prompt": prompt})
+
+
+def test_what_changes_by_itself_is_learnt_over_the_session(cast: Cast) -> None:
+    for number, mood in enumerate(("calm", "cheerful", "tired"), 1):
+        turn = post_crew(cast, number, mood)
+    base = f"/p/harbour-desk/s/{turn.session.short_id}/"
+    page = page_of(cast.viewer.get(f"{base}prefix/"))
+    assert "Changes by itself learnt from 3 turns up to turn 3" in page.words
+    assert "Crew The mood of the crew is tired today. words 2 of 2 turns cheerful, calm" in page.words
+    assert "/p/harbour-desk/t/m3/?line=5#L5" in page.links
+    section = page_of(cast.viewer.get(f"{base}history/?section=crew"))
+    assert "Changes by itself" in section.words
+    assert "words 2 of 2 turns" in section.words
+
+
+def test_a_comparison_ignores_what_the_session_taught(cast: Cast) -> None:
+    for number, mood in enumerate(("calm", "cheerful", "tired"), 1):
+        post_crew(cast, number, mood)
+    address = "/p/harbour-desk/compare/m2/m3/"
+    assert "The mood of the crew is" in page_of(cast.viewer.get(address)).words
+    ignored = page_of(cast.viewer.get(f"{address}?volatile=0")).words
+    assert "The mood of the crew is" not in ignored
+    assert "only what is ignored differs" in ignored
+
+
+def test_two_turns_teach_nothing(cast: Cast) -> None:
+    for number, mood in enumerate(("calm", "cheerful"), 1):
+        turn = post_crew(cast, number, mood)
+    page = page_of(cast.viewer.get(f"/p/harbour-desk/s/{turn.session.short_id}/prefix/"))
+    assert "Changes by itself" not in page.words

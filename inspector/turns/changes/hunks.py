@@ -135,12 +135,12 @@ def _changed(edit: Edit, old: Numbered, new: Numbered, limits: Limits) -> list[L
 def _words(edit: Edit, old: Sequence[str], new: Sequence[str], budget: Budget) -> tuple[Words, Words]:
     left: Words = {}
     right: Words = {}
-    for at, there in _pairs(edit, old, new, budget):
+    for at, there in paired_lines(edit, old, new, budget):
         left[at], right[there] = changed_words(old[at], new[there], budget)
     return left, right
 
 
-def _pairs(edit: Edit, old: Sequence[str], new: Sequence[str], budget: Budget) -> list[tuple[int, int]]:
+def paired_lines(edit: Edit, old: Sequence[str], new: Sequence[str], budget: Budget) -> list[tuple[int, int]]:
     """Lines of an edit that are versions of each other, in order."""
     olds, news = range(edit.old_start, edit.old_end), range(edit.new_start, edit.new_end)
     if len(olds) * len(news) > PAIRED:

@@ -48,7 +48,7 @@ def at(changes: Changes, path: str) -> SectionChange:
     return next(each for each in changes.sections if each.path == path)
 
 
-def one(old: str, new: str, **view: bool) -> SectionChange:
+def one(old: str, new: str, **view: Any) -> SectionChange:
     return compare(made(said("user", tag("s", old))), made(said("user", tag("s", new))), **view).sections[0]
 
 
