@@ -1,11 +1,11 @@
-"""Dropping sessions that a project no longer wants to keep, a few at a time."""
+"""Dropping sessions that a project no longer wants to keep, and deleted projects, a few at a time."""
 
 import logging
 from datetime import timedelta
 
 from django.utils import timezone
 
-from inspector.store import audit, removal
+from inspector.store import audit, closing, removal
 from inspector.store.models import Project, Session
 
 log = logging.getLogger(__name__)
@@ -15,8 +15,9 @@ BATCH = 50
 
 
 def drop_old() -> int:
-    """Drop sessions without a turn for longer than their project's ``retention_days``; how many."""
-    total = 0
+    """Drop what deleted projects held, and sessions without a turn for longer than their project's
+    ``retention_days``; how many sessions."""
+    total = closing.drop_closed()
     for project in Project.objects.exclude(retention_days=None):
         dropped = _drop(project, project.retention_days or 0)
         if dropped:

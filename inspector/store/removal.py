@@ -27,7 +27,7 @@ from inspector.store.models import (
     Share,
     Turn,
 )
-from inspector.store.saving import recount
+from inspector.store.saving import named, recount
 from inspector.store.terms import index
 
 STEP = 200
@@ -55,22 +55,53 @@ def drop_sessions(project: Project, ids: Sequence[int], unless_active_since: dat
 
 
 def drop_turn(turn: Turn) -> None:
-    """Delete one turn; the turns around it stay as they are."""
+    """Delete one turn, and its session if it was the last one in it.
+
+    The turns around it stay as they are; the one after it is read again, since it has another one before it.
+    """
     with transaction.atomic():
         session = Session.objects.select_for_update().get(pk=turn.session_id)
+        if not Turn.objects.filter(session=session).exclude(pk=turn.pk).exists():
+            drop_sessions(turn.project, [session.pk])
+            return
         alone = Turn.objects.filter(pk=turn.pk)
         _free_bases(Base.objects.filter(source=turn), alone)
         for record in Record.objects.filter(earlier_id=turn.pk).select_related("turn"):
             _encode_record(Batch(), record)
         for outline in Outline.objects.filter(earlier__turn=turn).exclude(turn=turn).select_related("turn"):
             _encode_outline(Batch(), outline)
+        follower = _follower(turn)
         _forget_derived([turn])
         _delete([turn])
-        session.turn_count = Turn.objects.filter(session=session).count()
-        session.revised += 1
-        recount(session)
+        _settle(session)
+        # Who reads this session now began with the turn that is gone: begin anew, and count no attempt.
+        session.leased_until = None
         session.save()
+        left = Turn.objects.filter(session=session)
+        left.filter(due=True).update(attempts=0)
+        left.filter(pk__in=follower, due=False).update(due=True, attempts=0)
     transaction.on_commit(records.forget)
+
+
+def _follower(turn: Turn) -> list[int]:
+    """The turn that was compared with this one, if there is one."""
+    same = Turn.objects.filter(session_id=turn.session_id, agent=turn.agent, parent_key=turn.parent_key)
+    return list(same.filter(seq__gt=turn.seq).order_by("seq").values_list("pk", flat=True)[:1])
+
+
+def _settle(session: Session) -> None:
+    """Make a session's columns tell of the turns that it still has."""
+    rows = Turn.objects.filter(session=session).order_by("seq")
+    known = list(rows.values_list("agent", "model", "dialect", "calls", "received_at"))
+    agents, models, dialects, calls, times = zip(*known, strict=True)
+    session.turn_count = len(known)
+    session.agent = next((agent for agent in agents if agent), "")
+    session.model_names = named(models)
+    session.dialects = named(dialects)
+    session.actions = named(name for called in calls for name in called)
+    session.first_at, session.last_at = min(times), max(times)
+    session.revised += 1
+    recount(session)
 
 
 def _steps(turns: QuerySet[Turn]) -> Iterator[list[Turn]]:

@@ -282,6 +282,11 @@ def recount(session: Session) -> None:
         setattr(session, total, value or 0)
 
 
+def named(names: Iterable[str]) -> list[str]:
+    """Names as a session's columns keep them."""
+    return sorted({name for name in names if name})[:MAX_CALLS]
+
+
 def _with(names: list[str], more: Iterable[str]) -> list[str]:
     new = {name for name in more if name} - set(names)
-    return sorted({*names, *new})[:MAX_CALLS] if new else names
+    return named([*names, *new]) if new else names

@@ -1,5 +1,7 @@
 """Deleting: nothing of what goes is left, and nothing of what stays is lost."""
 
+import itertools
+
 import pytest
 from django.apps import apps
 from django.db import connection
@@ -79,7 +81,14 @@ def test_the_turns_around_a_deleted_one_stay_readable(place: int) -> None:
     # The session goes on, and no place is given out twice.
     last = made.turn(where, session="run", agent="pilot")
     assert last.seq == 41
-    assert reading.read_due() == 1
+    due = {turn.seq for turn in Turn.objects.filter(due=True)}
+    assert due == {41} | ({place + 2} if place < 39 else set())
+    assert reading.sweep() == len(due)
+    turns = list(Turn.objects.order_by("seq"))
+    for earlier, later in itertools.pairwise(turns):
+        since = readings.reading_of(later).since_previous
+        assert since is not None
+        assert since.turn == earlier.key
 
 
 def test_a_deleted_turn_is_found_no_more_and_no_base_tells_of_it() -> None:
@@ -121,3 +130,49 @@ def test_other_projects_sessions_are_not_touched() -> None:
     session = made.turn(one, session="s").session_id
     assert removal.drop_sessions(two, [session]) == 0
     assert Turn.objects.exists()
+
+
+def test_a_session_goes_with_its_last_turn() -> None:
+    where = made.project()
+    turn = made.turn(where, session="s", response="Aye.")
+    reading.sweep()
+    removal.drop_turn(turn)
+    assert set(left().values()) == {0}
+
+
+def test_a_session_tells_of_its_remaining_turns_only() -> None:
+    where = made.project()
+    call = '<response><action_call name="tide_table">{"port": 7}</action_call></response>'
+    made.turn(where, id="a", session="s", agent="pilot", model="big", prompt=made.growing(1), response=call)
+    made.turn(where, id="b", session="s", agent="cook", model="small", prompt="Boil it.")
+    reading.sweep()
+    session = Session.objects.get()
+    assert (session.agent, session.actions) == ("pilot", ["tide_table"])
+    removal.drop_turn(Turn.objects.get(key="a"))
+    session.refresh_from_db()
+    kept = Turn.objects.get()
+    assert (session.agent, session.actions, session.model_names) == ("cook", [], ["small"])
+    assert session.dialects == [kept.dialect]
+    assert (session.first_at, session.last_at) == (kept.received_at, kept.received_at)
+
+
+def test_words_that_a_deleted_turn_introduced_are_found_where_they_stand_next() -> None:
+    where = made.project()
+    made.turn(where, id="a", session="s", prompt="the lighthouse")
+    made.turn(where, id="b", session="s", prompt="the lighthouse\nand the harbour")
+    reading.sweep()
+    assert found(where, "lighthouse") == ["a"]
+    removal.drop_turn(Turn.objects.get(key="a"))
+    reading.sweep()
+    assert found(where, "lighthouse") == ["b"]
+
+
+def test_a_worker_that_reads_a_session_meanwhile_loses_nothing_and_brings_nothing_back() -> None:
+    where = made.project()
+    made.run(where, 3)
+    claims = reading._claim(64, None)
+    removal.drop_turn(Turn.objects.get(key="run-2"))
+    assert reading._read(claims) == 0
+    assert set(Turn.objects.filter(due=True).values_list("key", "attempts")) == {("run-1", 0), ("run-3", 0)}
+    assert reading.sweep() == 2
+    assert set(Turn.objects.values_list("key", "state")) == {("run-1", "read"), ("run-3", "read")}

@@ -26,6 +26,8 @@ class Project(models.Model):
     """Sessions older than this are dropped; null keeps them."""
     public_links = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True)
+    """It was deleted: nobody gets in any more, and its turns are dropped bit by bit."""
 
     objects = ProjectQuerySet.as_manager()
 
