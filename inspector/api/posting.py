@@ -1,5 +1,6 @@
 """Posting: one turn, many, later parts of one, and a reading without keeping anything."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -17,6 +18,7 @@ from inspector.turns.answer import turn_answer
 from inspector.turns.errors import NotATurn
 from inspector.turns.payload import check, parse
 from inspector.turns.read import read_turn
+from inspector.turns.results import posted, with_results
 from inspector.turns.turn import ReadTurn
 from inspector.turns.wires import read_payload
 
@@ -45,8 +47,8 @@ def post_batch(request: ApiRequest) -> HttpResponse:
     Answers in order; a turn that is refused never spoils the others.
     """
     project = request.auth.project
-    posted = decoders.batch(body_of(request), request.headers.get("Content-Type", ""))
-    outcomes = intake.record(project, posted)
+    turns = decoders.batch(body_of(request), request.headers.get("Content-Type", ""))
+    outcomes = intake.record(project, turns)
     return json_reply({"results": [_item(request, project, outcome) for outcome in outcomes]})
 
 
@@ -75,25 +77,28 @@ def post_results(request: ApiRequest, turn_id: str) -> HttpResponse:
 def read(request: ApiRequest) -> HttpResponse:
     """Read a turn without keeping it: the answer of `GET /turns/{id}`, nothing stored.
 
-    `previous` may hold the turn before, for what changed since.
+    `previous` may hold the turn before, for what changed since. Posted `results` are put into their calls,
+    and the project's own section names count.
     """
-    payload = parse(body_of(request))
+    payload, kinds = parse(body_of(request)), request.auth.project.kinds
     previous = payload.pop("previous", None)
-    earlier = () if previous is None else (_read(previous, "previous"),)
-    shown = _read(payload, "turn", earlier)
+    earlier = () if previous is None else (_read(previous, "previous", kinds),)
+    shown = _read(payload, "turn", kinds, earlier)
     return json_reply(
         turn_answer(shown.turn, shown.reading)
         | {"session_id": None, "seq": None, "state": "read", "received_at": None, "url": None}
     )
 
 
-def _read(payload: Any, name: str, earlier: tuple[ReadTurn, ...] = ()) -> ReadTurn:
+def _read(payload: Any, name: str, kinds: Mapping[str, str], earlier: tuple[ReadTurn, ...] = ()) -> ReadTurn:
     if not isinstance(payload, dict):
         raise NotATurn(f"{name} must be a turn (an object).", name)
     check(payload)
     turn = read_payload(payload)
     identity, seq = turn.id or name, len(earlier) + 1
-    return ReadTurn(identity, seq, turn, read_turn(turn, earlier, id=identity, seq=seq))
+    reading = read_turn(turn, earlier, kinds=kinds, id=identity, seq=seq)
+    results = [(found.call_index, found.result) for found in posted(turn, reading.response)]
+    return ReadTurn(identity, seq, turn, with_results(reading, results))
 
 
 def _post_part(request: ApiRequest, turn_id: str, part: str) -> HttpResponse:
@@ -104,16 +109,23 @@ def _post_part(request: ApiRequest, turn_id: str, part: str) -> HttpResponse:
     outcome = intake.add(project, turn_id, part, data, payload)
     if outcome.error is not None:
         raise outcome.error
-    if outcome.turn is None:
+    if outcome.place is None:
         return json_reply({"id": turn_id, "state": "waiting for its turn"}, outcome.status)
     return json_reply(_answer(request, project, outcome), outcome.status)
 
 
 def _answer(request: HttpRequest, project: Project, outcome: Outcome) -> dict[str, Any]:
-    assert outcome.turn is not None
-    place = answers.place_of(request, project, outcome.turn)
-    # The answer to a post is the same each time, however far the reading has come meanwhile.
-    return place | {"state": "pending"}
+    place = outcome.place
+    assert place is not None
+    return {
+        "id": place.key,
+        "session": place.session,
+        "session_id": place.session_id,
+        "seq": place.seq,
+        "url": answers.turn_url(request, project, place.key),
+        # The answer to a post is the same each time, however far the reading has come meanwhile.
+        "state": "pending",
+    }
 
 
 def _item(request: HttpRequest, project: Project, outcome: Outcome) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from inspector.ingest.errors import Busy, Invalid, ResponseConflict
-from inspector.ingest.posted import Outcome
+from inspector.ingest.posted import Outcome, place_of
 from inspector.jobs import hints
 from inspector.store import records, zstd
 from inspector.store.additions import responses_added
@@ -43,13 +43,14 @@ def _add(project_id: int, key: str, part: str, data: bytes, payload: Mapping[str
         .select_related("session")
         .first()
     )
+    place = place_of(turn) if turn is not None else None
     digest = hashlib.sha256(data).digest()
     there = Addition.objects.filter(project_id=project_id, turn_key=key, part=part)
     if there.filter(digest=digest).exists():
-        return Outcome(200, turn)
+        return Outcome(200, place)
     if part == Addition.Part.RESPONSE and _is_other_response(project_id, turn, key, payload):
         message = f"Turn {key} has another response already. Nothing was changed."
-        return Outcome(409, turn, ResponseConflict(message))
+        return Outcome(409, place, ResponseConflict(message))
     row = Addition(
         project_id=project_id,
         turn_key=key,
@@ -60,11 +61,11 @@ def _add(project_id: int, key: str, part: str, data: bytes, payload: Mapping[str
         record=zstd.compress(data),
     )
     if not insert(row, conflict=("project_id", "turn_key", "part", "digest")):
-        return Outcome(200, turn)
+        return Outcome(200, place)
     _ask(project_id, key)
     if turn is not None:
         hints.reading_due([turn.pk])
-    return Outcome(201, turn)
+    return Outcome(201, place)
 
 
 def _is_other_response(project_id: int, turn: Turn | None, key: str, payload: Mapping[str, Any]) -> bool:

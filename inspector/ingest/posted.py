@@ -23,13 +23,31 @@ class Posted:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """How a turn is found again."""
+
+    turn_id: int
+    key: str
+    session: str
+    """Key of the session; of a turn that stands alone, its own."""
+    session_id: str
+    """The session's short id."""
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of one posted thing: 201 stored, 200 was there already, 409 conflicts, 400 not a turn."""
 
     status: int
-    turn: Turn | None = None
-    """With its session, unless refused. None for a later part whose turn has not come yet."""
+    place: Place | None = None
+    """None when refused, and for a later part whose turn has not come yet."""
     error: IngestError | None = None
+
+
+def place_of(turn: Turn) -> Place:
+    """Where a turn is that has its session with it."""
+    return Place(turn.pk, turn.key, turn.session.key, turn.session.short_id, turn.seq)
 
 
 def made_key() -> str:

@@ -6,7 +6,7 @@ from django.db import connection, transaction
 
 from inspector.store import zstd
 from inspector.store.inserts import insert
-from inspector.store.models import Base, Outline, Record, Turn
+from inspector.store.models import Base, Outline, Record
 from inspector.store.recent import Recent
 
 MAX_SIZE = 1024 * 1024
@@ -111,8 +111,8 @@ class Batch:
         """From now on these go by a new base, taken from ``data``."""
         self._newest[owner] = fresh(data)
 
-    def settle(self, base: BaseText | None, owner: Owner, source: Turn) -> int | None:
-        """Id of a base that something of ``source`` uses, stored first if fresh. Inside the transaction."""
+    def settle(self, base: BaseText | None, owner: Owner, source: int) -> int | None:
+        """Id of a base that something of turn ``source`` uses, stored first if fresh. In the transaction."""
         if base is None:
             return None
         pk = base.id or self._ids.get(base.data)
@@ -129,13 +129,13 @@ class Batch:
         return base
 
 
-def _store(base: BaseText, owner: Owner, source: Turn) -> int:
+def _store(base: BaseText, owner: Owner, source: int) -> int:
     project_id, use, agent = owner
     row = Base(
         project_id=project_id,
         use=use,
         agent=agent,
-        source=source,
+        source_id=source,
         size=len(base.data),
         data=zstd.compress(base.data),
     )

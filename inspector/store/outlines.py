@@ -55,7 +55,7 @@ def keep(batch: Batch, turn: Turn, data: bytes, prior: Prior | None) -> Prior:
     else:
         owner = (turn.project_id, Base.Use.OUTLINE, turn.agent)
         compressed, base = batch.keyframe(owner, data)
-        row = Outline(turn=turn, base_id=batch.settle(base, owner, turn), data=compressed)
+        row = Outline(turn=turn, base_id=batch.settle(base, owner, turn.pk), data=compressed)
     insert(row)
     return Prior(row.pk, row.chain, data)
 

@@ -181,4 +181,4 @@ def _keyframe(batch: Batch, use: str, turn: Turn, data: bytes) -> tuple[bytes, i
     if not batch.has(owner):
         batch.begin(owner, data)
     compressed, base = batch.keyframe(owner, data)
-    return compressed, batch.settle(base, owner, turn)
+    return compressed, batch.settle(base, owner, turn.pk)

@@ -166,6 +166,49 @@ def test_reading_without_keeping_keeps_nothing(ours: Place) -> None:
     assert not Turn.objects.exists()
 
 
+def test_a_reading_that_is_not_kept_is_the_one_that_would_be(ours: Place) -> None:
+    ours.project.kinds = {"Sailing rules": "instructions", "Now": "none"}
+    ours.project.save()
+    turn = {
+        "id": "t1",
+        "session": "s",
+        "prompt": "<sailing-rules>Keep right.</sailing-rules>\n# Now\nIt is noon.",
+        "tools": [{"type": "function", "function": {"name": "sail", "parameters": {"type": "object"}}}],
+        "response": {
+            "content": "",
+            "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "sail", "arguments": "{}"}}],
+        },
+        "results": [{"call": "c1", "value": {"knots": 7}}],
+    }
+    answer = ours.poster.post("/read", turn).json()
+    (call,) = answer["response"]["calls"]
+    assert call["result"]["value"] == {"knots": 7}
+    assert "Now" not in [section["title"] for section in answer["sections"]]
+    ours.poster.post("/turns", turn)
+    read_all()
+    kept = ours.reader.get("/turns/t1").json()
+    place = {"session_id", "seq", "state", "received_at", "url", "problem"}
+    assert {name: value for name, value in kept.items() if name not in place} == {
+        name: value for name, value in answer.items() if name not in place
+    }
+
+
+def test_results_of_the_turn_before_resolve_references_of_the_one_that_is_read(ours: Place) -> None:
+    prompt = (
+        '<available-actions>\n<action name="sail"><schema>{"type": "object"}</schema></action>\n'
+        "</available-actions>\n<task>Go.</task>"
+    )
+    before = {
+        "prompt": prompt,
+        "response": '<response><action_call name="sail">{}</action_call></response>',
+        "results": [{"call": 0, "value": {"knots": 7}}],
+    }
+    answer = ours.poster.post("/read", before | {"previous": before})
+    assert answer.status_code == 200
+    assert answer.json()["response"]["calls"][0]["result"]["value"] == {"knots": 7}
+    assert not Turn.objects.exists()
+
+
 @pytest.mark.parametrize("previous", ["Hi", 1, [], {"session": "s"}, {"prompt": 1}])
 def test_a_previous_turn_must_be_one(ours: Place, previous: Any) -> None:
     answer = ours.poster.post("/read", {"prompt": "Hi", "previous": previous})
@@ -176,7 +219,7 @@ def test_a_database_that_cannot_take_it_is_said(ours: Place, monkeypatch: Any) -
     def full(*args: Any) -> Any:
         raise OperationalError("database or disk is full")
 
-    monkeypatch.setattr("inspector.ingest.intake._attempt", full)
+    monkeypatch.setattr("inspector.ingest.writing._attempt", full)
     answer = ours.poster.post("/turns", {"prompt": "S3CRET"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "busy")
     assert answer.headers["Retry-After"]

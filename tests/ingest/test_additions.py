@@ -34,7 +34,7 @@ def test_a_response_may_come_after_its_turn() -> None:
     assert readings.reading_of(Turn.objects.get()).response is None
     outcome = add(where, "a", "response", response="High at noon.", finish_reason="stop")
     assert outcome.status == 201
-    assert outcome.turn is not None
+    assert outcome.place is not None
     assert Turn.objects.get().due
     assert reading.read_due() == 1
     response = readings.reading_of(Turn.objects.get()).response
@@ -46,7 +46,7 @@ def test_a_response_may_come_after_its_turn() -> None:
 def test_a_response_may_come_before_its_turn() -> None:
     where = made.project()
     outcome = add(where, "a", "response", response="High at noon.")
-    assert (outcome.status, outcome.turn) == (201, None)
+    assert (outcome.status, outcome.place) == (201, None)
     made.turn(where, id="a")
     assert response_text("a") == "High at noon."
 

@@ -34,10 +34,8 @@ def test_the_same_body_again_is_200_and_changes_nothing() -> None:
     first = made.post(where, id="a", session="s")
     again = made.post(where, id="a", session="s")
     assert (first.status, again.status) == (201, 200)
-    assert first.turn is not None
-    assert again.turn is not None
-    assert (again.turn.pk, again.turn.seq) == (first.turn.pk, first.turn.seq)
-    assert again.turn.session.short_id == first.turn.session.short_id
+    assert first.place is not None
+    assert again.place == first.place
     assert Session.objects.get().turn_count == 1
 
 
@@ -104,7 +102,7 @@ def test_a_batch_of_one_session_is_a_chain() -> None:
     where = made.project()
     batch = [made.body(id=f"t{at}", session="s", prompt=made.growing(at)) for at in range(40)]
     outcomes = intake.record(where, [made.posted(data) for data in batch])
-    turns = [outcome.turn for outcome in outcomes if outcome.turn is not None]
+    turns = [made.row(outcome) for outcome in outcomes]
     assert [turn.seq for turn in turns] == list(range(1, 41))
     records.forget()
     assert [records.record_of(turn) for turn in turns] == batch
@@ -226,7 +224,7 @@ def test_a_failure_at_any_statement_leaves_all_or_nothing(error: type[Exception]
         if not failing.fired:
             break
     assert not failing.fired
-    assert at > 8
+    assert at > 5
     assert Turn.objects.count() == Record.objects.count() == 5
     # The client tries again and finds what was stored.
     assert [outcome.status for outcome in intake.record(where, batch)] == [200] * 4
@@ -266,4 +264,4 @@ def test_a_post_reads_once_and_writes_three_times(django_assert_num_queries: Any
     made.turn(where, id="a", session="s")
     # What is there; then session, turn and record, between begin and commit.
     with django_assert_num_queries(6):
-        made.turn(where, id="b", session="s")
+        assert made.post(where, id="b", session="s").status == 201

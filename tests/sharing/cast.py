@@ -49,6 +49,6 @@ def post(project: Project, session: str, number: int) -> Turn:
         b' [{"id": "c1", "type": "function", "function": {"name": "mail", "arguments": "{\\"to\\": \\"%s\\"}"}}]}}'
     ) % (session.encode(), number, session.encode(), said.encode(), said.encode(), EMAIL.encode())
     outcome = intake.record(project, [Posted(body, parse(body))])[0]
-    assert outcome.turn is not None
-    reading.read([outcome.turn.pk])
-    return Turn.objects.select_related("session").get(pk=outcome.turn.pk)
+    assert outcome.place is not None
+    reading.read([outcome.place.turn_id])
+    return Turn.objects.select_related("session").get(pk=outcome.place.turn_id)

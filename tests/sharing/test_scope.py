@@ -124,8 +124,8 @@ def test_the_findings_of_a_turns_link_quote_no_other_turn(harbour: Cast) -> None
         posted = {"id": f"reef.{number}", "session": "reef", "messages": messages, "response": "Aye."}
         body = json.dumps(posted).encode()
         (outcome,) = intake.record(harbour.project, [Posted(body, json.loads(body))])
-        assert outcome.turn is not None
-        read_now([outcome.turn.pk])
+        assert outcome.place is not None
+        read_now([outcome.place.turn_id])
     row = Turn.objects.select_related("session").get(key="reef.2")
     plain = read_turn_of(row).reading.findings
     assert any("hidden reef" in finding.message for finding in plain)

@@ -62,8 +62,13 @@ def turn(where: Project, **fields: Any) -> Turn:
     """A turn that was taken in."""
     outcome = post(where, **fields)
     assert outcome.status == 201, outcome.error
-    assert outcome.turn is not None
-    return outcome.turn
+    return row(outcome)
+
+
+def row(outcome: Outcome) -> Turn:
+    """The turn that an outcome is about, with its session."""
+    assert outcome.place is not None
+    return Turn.objects.select_related("session").get(pk=outcome.place.turn_id)
 
 
 def growing(number: int) -> str:

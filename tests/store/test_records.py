@@ -168,9 +168,9 @@ def test_any_accepted_body_comes_back(
     data = written.encode("utf-8", "replace" if not ascii else "strict")
     outcome = intake.record(where, [made.posted(data)])[0]
     assert outcome.status == 201
-    assert outcome.turn is not None
+    assert outcome.place is not None
     recent.decoded_records.clear()
-    assert records.record_of(Turn.objects.get(pk=outcome.turn.pk)) == data
+    assert records.record_of(Turn.objects.get(pk=outcome.place.turn_id)) == data
 
 
 @pytest.mark.parametrize(
@@ -189,9 +189,9 @@ def test_any_accepted_body_comes_back(
 )
 def test_odd_bytes_come_back_and_are_read(data: bytes) -> None:
     outcome = intake.record(made.project(), [made.posted(data)])[0]
-    assert outcome.turn is not None
+    assert outcome.place is not None
     assert reading.read_due() == 1
     records.forget()
-    row = Turn.objects.get(pk=outcome.turn.pk)
+    row = Turn.objects.get(pk=outcome.place.turn_id)
     assert records.record_of(row) == data
     assert row.state == "read", row.problem

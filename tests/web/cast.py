@@ -32,10 +32,10 @@ class Cast:
         """Post one turn; it comes back with its session."""
         data = json.dumps(payload).encode()
         (outcome,) = record(project or self.project, [Posted(data, payload)])
-        assert outcome.turn is not None, outcome.error
+        assert outcome.place is not None, outcome.error
         while read and read_due():
             pass
-        return Turn.objects.select_related("session", "project").get(pk=outcome.turn.pk)
+        return Turn.objects.select_related("session", "project").get(pk=outcome.place.turn_id)
 
 
 def signed_in(name: str) -> tuple[User, Client]:

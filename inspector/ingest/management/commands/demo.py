@@ -58,7 +58,7 @@ def load(project: Project) -> list[Outcome]:
     outcomes = intake.record(project, posted)
     if refused := [outcome for outcome in outcomes if outcome.error is not None]:
         raise CommandError(f"{len(refused)} turns were refused: {refused[0].error}")
-    ids = [outcome.turn.pk for outcome in outcomes if outcome.turn is not None]
+    ids = [outcome.place.turn_id for outcome in outcomes if outcome.place is not None]
     while reading.read(ids):
         pass
     return outcomes
