@@ -82,6 +82,8 @@ class NativeCall:
     name: str
     arguments: str
     """The arguments' JSON as text, exactly as sent (compact dump if the wire sends an object)."""
+    hosted: bool = field(default=False, compare=False)
+    """The provider carries it out itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 Layouts: ``node`` (``## context`` … ``## nodes`` … ``## action``, answered in ``[CONTENT]``), ``role``
 (``NOTICE`` or ``# System``, then ``# Context``, ``# Format example``, ``# Instruction``), ``data`` (the data
-interpreter), ``lesson``, ``run`` (what came of running code) and ``talk`` (a debate). Pasted code has
-comments that look like headings: only known ones count.
+interpreter), ``lesson``, ``run`` (what came of running code), ``talk`` (a debate) and ``joined`` (a system's
+and a user's message in one text). Pasted code has comments that look like headings: only known ones count.
 """
 
 import re
@@ -15,6 +15,8 @@ from typing import Any
 from inspector.turns.dialects.card import Cut, Dialect, Fences, Note, Piece
 from inspector.turns.dialects.cutting import cut, headed
 from inspector.turns.dialects.documented import Parameter, schema_of
+from inspector.turns.dialects.metagpt_joined import joined, users_part
+from inspector.turns.dialects.outline import Manner, outline
 from inspector.turns.dialects.statics import Lead, by_leads
 from inspector.turns.dialects.titles import Title, by_titles
 from inspector.turns.turn import Contract, Offer, Section, Source, Turn
@@ -80,6 +82,7 @@ _DATA_TITLES = (
     Title("# Constraints:", "instructions", "Constraints"),
     Title("# Instruction", "format", "Instruction"),
     Title("# Output", "format", "Output"),
+    Title("# Latest Data Info", "contexts", "Latest Data Info"),
 )
 _LESSON_PARTS = (
     Lead("Formation:", "instructions", "Formation"),
@@ -122,6 +125,11 @@ def _layout(turn: Turn) -> str | None:
 
 
 def _layout_of(text: str) -> str | None:
+    start = users_part(text)
+    return _known_layout(text[start:]) or _known_layout(text) or ("joined" if start else None)
+
+
+def _known_layout(text: str) -> str | None:
     if _EXAMPLE in text or _NODES in text:
         return "node"
     head = text[:1_000].lstrip()
@@ -146,14 +154,28 @@ def split(turn: Turn, kinds: Mapping[str, str]) -> Cut:
         layout = _layout_of(message.text) if message.role == "user" else None
         if layout is None:
             return ()
-        if layout == "lesson":
-            return by_leads(message.text, 0, len(message.text), _LESSON_PARTS)
-        pieces, seen = by_titles(message.text, 0, _TITLES[layout], index)
-        notes += seen
-        told = [_with_children(message.text, piece, layout, index) for piece in pieces]
-        return headed(message.text, told) if told else ()
+        start = users_part(message.text)
+        if start:
+            return joined(message.text, start, lambda text: _asked(text, layout, index, kinds))
+        return _by_layout(message.text, layout, index, notes)
 
     return cut(turn, kinds, knife, _layout(turn))
+
+
+def _asked(text: str, layout: str, index: int, kinds: Mapping[str, str]) -> Sequence[Piece]:
+    """The user's part of a joined text; notes would point at the wrong places in it."""
+    if layout != "joined":
+        return _by_layout(text, layout, index, [])
+    return outline(text, Manner("updates", "contexts", kinds=kinds))[0]
+
+
+def _by_layout(text: str, layout: str, index: int, notes: list[Note]) -> Sequence[Piece]:
+    if layout == "lesson":
+        return by_leads(text, 0, len(text), _LESSON_PARTS)
+    pieces, seen = by_titles(text, 0, _TITLES[layout], index)
+    notes += seen
+    told = [_with_children(text, piece, layout, index) for piece in pieces]
+    return headed(text, told) if told else ()
 
 
 def _with_children(text: str, piece: Piece, layout: str, index: int) -> Piece:
@@ -185,7 +207,7 @@ def offers(turn: Turn, sections: Sequence[Section]) -> Contract:
 
 
 def _type(written: str) -> str:
-    """``<class 'str'>`` and ``typing.List[str]`` as plain words; nothing for what a text may stand for, too."""
+    """``<class 'str'>`` and ``typing.List[str]`` as plain words; nothing where a text will do as well."""
     plain = written.strip().removeprefix("<class '").rstrip("'> ").removeprefix("typing.")
     return "" if plain in _LAX else plain
 
@@ -195,7 +217,7 @@ METAGPT = Dialect(
     title="MetaGPT",
     likelihood=likelihood,
     split=split,
-    layouts=("node", "role", "data", "lesson", "run", "talk"),
+    layouts=("node", "role", "data", "lesson", "run", "talk", "joined"),
     offers=offers,
     facts={"data": {"fences": Fences(names=("python", "py"), code="python_interpreter")}},
 )

@@ -28,6 +28,8 @@ class Draft:
     quirks: list[Quirk] = field(default_factory=list)
     parsed: dict[int, Parsed] = field(default_factory=dict)
     """How each call's arguments were parsed, by index."""
+    hosted: set[int] = field(default_factory=set)
+    """Calls that the provider carries out itself."""
     output_parsed: dict[int, Parsed] = field(default_factory=dict)
 
     def call(

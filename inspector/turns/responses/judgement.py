@@ -21,7 +21,8 @@ def judged_calls(
     calls: list[Call] = []
     judged: list[Judged] = []
     for call in draft.calls:
-        status, faults = _call(call, draft.parsed.get(call.index), contract, is_full)
+        is_closed = (is_full or bool(contract.actions)) and call.index not in draft.hosted
+        status, faults = _call(call, draft.parsed.get(call.index), contract, is_closed)
         calls.append(replace(call, status=status))
         if faults:
             judged.append(Judged("call", call.index, faults))
@@ -29,11 +30,12 @@ def judged_calls(
 
 
 def _call(
-    call: Call, parsed: Parsed | None, contract: Contract, is_full: bool
+    call: Call, parsed: Parsed | None, contract: Contract, is_closed: bool
 ) -> tuple[CallStatus, tuple[Fault, ...]]:
+    """``is_closed``: a name that is not offered is unknown. Providers bring tools of their own with them."""
     offers = offers_named(contract.actions, call.name)
     is_read = call.arguments is not None or (parsed is not None and parsed.state == "strict")
-    if not offers and (contract.actions or is_full):
+    if not offers and is_closed:
         return "unknown", ()
     if not offers or not is_read:
         return ("unchecked" if is_read else "unparsed"), ()

@@ -9,6 +9,8 @@ def add_native(draft: Draft, calls: tuple[NativeCall, ...], contract: Contract) 
     """Add native calls to a draft. No arguments at all count as an empty object, as providers mean it."""
     budget = Budget()
     for call in calls:
+        if call.hosted:
+            draft.hosted.add(len(draft.calls))
         draft.call(
             call.name,
             call.arguments if call.arguments.strip() else "{}",

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from inspector.turns.turn import Breakpoint, Message, Turn
-from inspector.turns.wires.blocks import dump
+from inspector.turns.wires.blocks import HOSTED, dump
 from inspector.turns.wires.breakpoints import lifetime_of
 from inspector.turns.wires.envelope import turn_from
 from inspector.turns.wires.failures import error_of
@@ -133,7 +133,8 @@ def _begin(gathered: Gathered, index: int, block: Mapping[str, Any]) -> None:
     kind = text(block.get("type"))
     if kind.endswith("tool_use"):
         given = block.get("input")
-        gathered.call(index, block.get("id"), block.get("name"), dump(given) if given else "{}")
+        arguments = dump(given) if given else "{}"
+        gathered.call(index, block.get("id"), block.get("name"), arguments, hosted=kind in HOSTED)
     gathered.text(index, block.get("text"))
     gathered.reasoning(index, block.get("thinking"))
 

@@ -21,6 +21,8 @@ CALLS = frozenset(
         *("custom_tool_call", "functionCall", "function", "server_tool_call", "mcp_call"),
     }
 )
+HOSTED = frozenset({"server_tool_use", "mcp_tool_use", "server_tool_call", "mcp_call"})
+"""Calls that the provider carries out itself."""
 RESULTS = frozenset(
     {
         *("tool_result", "mcp_tool_result", "tool-result", "tool_call_response", "function_call_output"),
@@ -127,6 +129,7 @@ def call_of(block: Mapping[str, Any]) -> NativeCall | None:
         id=None if identity is None else str(identity),
         name=name,
         arguments="" if arguments is None else dump(arguments),
+        hosted=(kind or inner.get("type")) in HOSTED,
     )
 
 

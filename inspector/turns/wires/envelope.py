@@ -7,6 +7,7 @@ from typing import Any
 from inspector.turns.fields import FIELDS, MAX_NAME
 from inspector.turns.turn import PostedResult, Turn, Usage
 from inspector.turns.wires.failures import error_of
+from inspector.turns.wires.hosted import results_in
 from inspector.turns.wires.sides import Answered, Asked
 from inspector.turns.wires.times import time_of
 from inspector.turns.wires.tools import tools_of
@@ -34,7 +35,7 @@ def turn_from(payload: Mapping[str, Any], wire: str, asked: Asked, answered: Ans
         ended_at=ended_at,
         finish_reason=_text(payload, "finish_reason") or answered.finish_reason,
         error=error_of(payload.get("error")) or answered.error,
-        results=_results(payload.get("results")),
+        results=(*_results(payload.get("results")), *results_in(payload.get("response"))),
         dialect=_text(payload, "dialect"),
         tags={str(key): tag for key, tag in _mapping(payload.get("tags")).items() if isinstance(tag, str)},
         metadata=payload.get("metadata"),

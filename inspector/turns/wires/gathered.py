@@ -12,6 +12,7 @@ class _Block:
     id: str | None = None
     name: str | None = None
     arguments: list[str] = field(default_factory=list)
+    hosted: bool = False
     whole: str = ""
     """Arguments that came at once, used when no pieces follow."""
 
@@ -32,9 +33,12 @@ class Gathered:
         if isinstance(piece, str):
             self._block(index).reasoning.append(piece)
 
-    def call(self, index: int | str, id: object, name: object, arguments: str = "") -> None:
+    def call(
+        self, index: int | str, id: object, name: object, arguments: str = "", *, hosted: bool = False
+    ) -> None:
         """The beginning of a call, or all of it."""
         block = self._block(index)
+        block.hosted = hosted
         block.id = block.id or (id if isinstance(id, str) else None)
         block.name = block.name or (name if isinstance(name, str) else None)
         block.whole = arguments
@@ -51,7 +55,7 @@ class Gathered:
             text="".join(piece for block in blocks for piece in block.text),
             reasoning=tuple("".join(block.reasoning) for block in blocks if any(block.reasoning)),
             calls=tuple(
-                NativeCall(block.id, block.name, "".join(block.arguments) or block.whole)
+                NativeCall(block.id, block.name, "".join(block.arguments) or block.whole, block.hosted)
                 for block in blocks
                 if block.name is not None
             ),

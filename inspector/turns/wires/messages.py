@@ -100,8 +100,14 @@ def bodies_joined(bodies: Sequence[ResponseBody]) -> ResponseBody:
 
 
 def calls_of(item: Mapping[str, Any]) -> tuple[NativeCall, ...]:
-    """Calls that stand beside a message's content: ``tool_calls`` and the older ``function_call``."""
+    """Calls that stand beside a message's content: ``tool_calls`` and the older ``function_call``.
+
+    LangChain's dumps have them as the provider sent them, in ``additional_kwargs``.
+    """
     listed = item.get("tool_calls") or item.get("toolCalls")
+    if not listed and isinstance(given := item.get("additional_kwargs"), Mapping):
+        item = given
+        listed = item.get("tool_calls")
     calls = (
         [call_of(call) for call in listed if isinstance(call, Mapping)] if isinstance(listed, list) else []
     )
@@ -137,8 +143,10 @@ def _role(item: Mapping[str, Any], default: str | None, has_results: bool) -> st
 
 
 def _call_id(item: Mapping[str, Any], content: Content) -> str | None:
+    kind = text_of(item.get("type"))
+    is_call = kind in CALLS or kind.endswith("_call")
     for name in ("tool_call_id", "toolCallId", "call_id"):
-        if isinstance(item.get(name), str) and text_of(item.get("type")) not in CALLS:
+        if isinstance(item.get(name), str) and not is_call:
             return str(item[name])
     listed = item.get("tool_call_ids")
     if isinstance(listed, list) and len(listed) == 1:

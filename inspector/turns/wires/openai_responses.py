@@ -11,6 +11,7 @@ from inspector.turns.wires.failures import error_of
 from inspector.turns.wires.fields import mapping, objects, text
 from inspector.turns.wires.fit import fit
 from inspector.turns.wires.gathered import Gathered
+from inspector.turns.wires.hosted import built_in
 from inspector.turns.wires.messages import bodies_joined, body_of, message_of, messages_of
 from inspector.turns.wires.native import answered_in, asked_in
 from inspector.turns.wires.sides import Answered, Asked
@@ -106,7 +107,7 @@ def _is_read(item: Mapping[str, Any]) -> bool:
 
 def _call(item: Mapping[str, Any]) -> NativeCall | None:
     kind = text(item.get("type"))
-    return call_of(item) if kind in CALLS or kind.endswith("_call") else None
+    return built_in(item) or (call_of(item) if kind in CALLS or kind.endswith("_call") else None)
 
 
 def _body(item: Mapping[str, Any]) -> ResponseBody:

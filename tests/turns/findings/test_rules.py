@@ -307,6 +307,14 @@ SPARES: dict[str, list[dict[str, Any]]] = {
         answered(call('{"city": "Oslo"}')),
         asked(
             "Be brief.",
+            tools=[TOOL],
+            response={
+                "role": "assistant",
+                "content": [{"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}],
+            },
+        ),
+        asked(
+            "Be brief.",
             response={
                 "role": "assistant",
                 "tool_calls": [{"id": "1", "function": {"name": "see", "arguments": "{}"}}],
