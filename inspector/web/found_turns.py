@@ -15,7 +15,7 @@ from inspector.store.queries.language import Query, filters
 from inspector.store.readings import readings_of
 from inspector.turns.turn import Finding, Reading
 from inspector.web.crumbs import Crumb
-from inspector.web.facets import facets
+from inspector.web.facets import facets, suggestions
 from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
 from inspector.web.numbers import number
@@ -95,6 +95,7 @@ def found_turns(request: HttpRequest, slug: str) -> HttpResponse:
         "query": field(
             query,
             here,
+            suggestions=suggestions(project),
             label="Query",
             placeholder="rule:wrong-type action:getWeather agent:weather since:7d",
             button="Show turns",

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest, QueryDict
 
-from inspector.store.queries.language import Query, parsed, problems, quoted
+from inspector.store.queries.language import ONCE, Query, parsed, problems, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +33,21 @@ def address(tokens: Sequence[tuple[str, str]], text: str, more: Mapping[str, str
     return "?" + urlencode([*pairs, *(more or {}).items()], errors="replace")
 
 
-def with_token(query: Query, name: str, value: str) -> str:
+def with_token(query: Query, name: str, value: str, more: Mapping[str, str] | None = None) -> str:
     """The address with this token put in, or taken out when it is there."""
     there = (name, value) in query.tokens
-    rest = [pair for pair in query.tokens if pair[0] != name]
-    return address(rest if there else [*rest, (name, value)], query.text)
+    rest = [pair for pair in query.tokens if pair != (name, value) and (pair[0] != name or name not in ONCE)]
+    return address(rest if there else [*rest, (name, value)], query.text, more)
 
 
-def field(query: Query, action: str, **words: Any) -> dict[str, Any]:
-    """What the query field's template needs."""
+def field(query: Query, action: str, more: Mapping[str, str] | None = None, **words: Any) -> dict[str, Any]:
+    """What the query field's template needs; ``more`` is what else the address keeps."""
     tokens = [
         Token(
             name,
             value,
             quoted(name, value),
-            address([t for t in query.tokens if t != (name, value)], query.text),
+            address([t for t in query.tokens if t != (name, value)], query.text, more),
         )
         for name, value in query.tokens
     ]
@@ -59,6 +59,7 @@ def field(query: Query, action: str, **words: Any) -> dict[str, Any]:
         "text": query.text,
         "words": asked,
         "problem": problem,
+        "more": more or {},
         **words,
     }
 

@@ -15,7 +15,7 @@ from inspector.store.queries.language import Query, filters
 from inspector.store.readings import readings_of
 from inspector.store.search import Hit, SearchPage, search
 from inspector.web.crumbs import Crumb
-from inspector.web.facets import Chip, Facet, facets
+from inspector.web.facets import Chip, Facet, facets, suggestions
 from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
 from inspector.web.highlight import Span
@@ -133,6 +133,7 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
     project = project_for(request.user, slug)
     query = query_of(request)
     mode = "exact" if request.GET.get("mode") == "exact" else "words"
+    more = {"mode": mode} if mode == "exact" else {}
     page, problem = found(request, project, query, mode)
     here = reverse("search", args=[slug])
     context = {
@@ -142,6 +143,8 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
         "query": field(
             query,
             here,
+            more,
+            suggestions=suggestions(project),
             label="Query",
             placeholder='words, "a phrase" or begin*',
             button="Search",
@@ -151,7 +154,7 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
         "summary": summary_of(page, query),
         "asked": bool(query.text.strip()),
         "filtered": bool(query.tokens),
-        "facets": [modes(query, mode), *facets(project, query)],
+        "facets": [modes(query, mode), *facets(project, query, more)],
         "older": kept(request, cursor=page.next) if page.next else "",
     }
     return page_or_fragment(request, "search/search.html", context)

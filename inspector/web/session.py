@@ -1,5 +1,6 @@
 """A session's page for members."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -55,13 +56,20 @@ def facts_of(session: Session, turns: QuerySet[Row]) -> list[tuple[str, str]]:
     return [(name, value) for name, value in facts if value]
 
 
-def chips_of(turns: QuerySet[Row], chosen: str, total: int) -> list[Chip]:
-    """The table's filters with their counts."""
+def chips_of(turns: QuerySet[Row], chosen: str, total: int, kept: Mapping[str, str]) -> list[Chip]:
+    """The table's filters with their counts; ``kept`` is what else the address says."""
     counts = {name: turns.filter(test).count() for name, test in NARROWED.items()}
     return [
-        Chip("All", "?", chosen == "", total),
-        Chip("With findings", "?show=findings", chosen == "findings", counts["findings"]),
-        Chip("Prefix broken", "?show=broken", chosen == "broken", counts["broken"]),
+        Chip("All", "?" + urlencode(kept), chosen == "", total),
+        Chip(
+            "With findings",
+            "?" + urlencode({**kept, "show": "findings"}),
+            chosen == "findings",
+            counts["findings"],
+        ),
+        Chip(
+            "Prefix broken", "?" + urlencode({**kept, "show": "broken"}), chosen == "broken", counts["broken"]
+        ),
     ]
 
 
@@ -86,7 +94,9 @@ def session(request: HttpRequest, slug: str, short_id: str) -> HttpResponse:
     shown, following = table_of(found, show, after)
     css, word = status_of(found)
     share = urlencode({"session": short_id, "scope": "session"})
-    query: dict[str, str] = {"show": show} if show else {}
+    chosen = chosen_of(request, found.project, "from")
+    kept = {"from": chosen.key} if chosen else {}
+    query = kept | ({"show": show} if show else {})
     context: dict[str, Any] = {
         "frame": "base.html",
         "project": found.project,
@@ -95,13 +105,13 @@ def session(request: HttpRequest, slug: str, short_id: str) -> HttpResponse:
         "heading": found.key,
         "status": {"css": css, "word": word},
         "facts": facts_of(found, turns),
-        "chips": chips_of(turns, show, found.turn_count),
+        "chips": chips_of(turns, show, found.turn_count, kept),
         "total": found.turn_count,
         "older": "?" + urlencode({**query, "after": str(following)}) if following else "",
         "newest": "?" + urlencode(query) if after else "",
         "compare_action": reverse("compare", args=[slug]),
         "elsewhere": reverse("sessions", args=[slug]),
-        "chosen": chosen_of(request, found.project, "from"),
+        "chosen": chosen,
         "unread": sum(1 for row in shown if row.state == Row.State.PENDING),
         "share_href": f"{reverse('share', args=[slug])}?{share}",
         "news": f"{reverse('session-news', args=[slug, short_id])}?after={latest(found.project, found)}",

@@ -10,11 +10,11 @@ from django.views.decorators.http import require_safe
 
 from inspector.store.errors import BadQuery
 from inspector.store.models import Project, Session
-from inspector.store.queries import Filters, Page, project_for, sessions_page
+from inspector.store.queries import Facets, Filters, Page, project_for, sessions_page
 from inspector.store.queries.language import Query, filters
 from inspector.web.chosen import chosen_of
 from inspector.web.crumbs import Crumb
-from inspector.web.facets import facets
+from inspector.web.facets import facets, known_of, suggestions
 from inspector.web.faults import translated
 from inspector.web.fragments import nothing_new, page_or_fragment
 from inspector.web.news import latest, newer
@@ -23,6 +23,7 @@ from inspector.web.person import signed_in
 from inspector.web.query import address, field, kept, query_of
 from inspector.web.sizes import Sizes, sizes_of
 from inspector.web.start import start_context
+from inspector.web.tags import short
 
 LIMIT = 50
 LIVE = timedelta(minutes=2)
@@ -77,6 +78,17 @@ def page_of(project: Project, query: Query, cursor: str | None) -> tuple[Page[Se
         return sessions_page(project, Filters(), None, LIMIT), str(error)
 
 
+def totals_of(known: Facets, filtered: bool) -> list[tuple[str, str]]:
+    """The head line's figures."""
+    more = "" if known.is_all else "+"
+    sessions = f"{known.sessions:,}{more} session{'' if known.sessions == 1 else 's'}"
+    return [
+        ("Matching" if filtered else "In all", sessions),
+        ("Turns", f"{short(known.turns)}{more}"),
+        ("Prompt tokens", f"{short(known.tokens)}{more}"),
+    ]
+
+
 @require_safe
 @signed_in
 @translated
@@ -88,6 +100,9 @@ def sessions(request: HttpRequest, slug: str) -> HttpResponse:
     filtered = bool(query.tokens or query.text or cursor)
     here = reverse("sessions", args=[slug])
     grown = sizes_of(page.items)
+    chosen = chosen_of(request, project, "a")
+    more = {"a": chosen.key} if chosen else {}
+    counted = Query(query.tokens, "" if problem else query.text)
     context = {
         "project": project,
         "crumbs": [Crumb("Sessions")],
@@ -96,16 +111,19 @@ def sessions(request: HttpRequest, slug: str) -> HttpResponse:
         "query": field(
             query,
             here,
+            more,
+            suggestions=suggestions(project),
             label="Add a filter or part of a session's key",
             placeholder=PLACEHOLDER,
             button="Filter",
             problem=problem,
         ),
-        "facets": facets(project, query) if page.items or filtered else [],
-        "chosen": chosen_of(request, project, "a"),
+        "facets": facets(project, counted, more, counted=True) if page.items or filtered else [],
+        "totals": totals_of(known_of(project, counted), filtered) if page.items else [],
+        "chosen": chosen,
         "turns_href": reverse("found-turns", args=[slug]) + address(query.tokens, query.text),
         "older": kept(request, cursor=page.next) if page.next else "",
-        "newest": here if cursor else "",
+        "newest": here + address(query.tokens, query.text, more) if cursor else "",
         "cursor": latest(project),
     }
     if not page.items and not filtered:

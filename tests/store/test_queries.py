@@ -151,7 +151,7 @@ def test_filters_narrow_sessions() -> None:
     assert left(until=timezone.now() - timedelta(hours=1)) == set()
     assert left(agent="\x00", model="\ud83d") == set()
     facets = queries.facets_of(where)
-    assert (facets.agents, facets.models) == (("cook", "pilot"), ("big", "small"))
+    assert (facets.agents, facets.models) == ((("cook", 1), ("pilot", 1)), (("big", 1), ("small", 1)))
 
 
 def test_neighbours_are_the_turns_beside() -> None:

@@ -1,5 +1,7 @@
 """Projects, sessions, one session, search, start, rules and the theme."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -41,6 +43,53 @@ def test_sessions_are_listed_with_their_figures(cast: Cast, turns: list[Turn]) -
     page = page_of(cast.viewer.get(P))
     for words in ("harbour:1", "harbour", "tide-2", "bookBerth", "Live", "ago"):
         assert words in page.words, words
+
+
+def test_chips_say_how_many_sessions_they_would_leave(cast: Cast, turns: list[Turn]) -> None:
+    cast.post(payload(9, session="alone", agent="cook", model="tide-9"))
+    chips = chips_of(cast, P)
+    assert (chips["harbour"], chips["cook"], chips["tide-2"]) == (1, 1, 1)
+    assert chips["1h"] == 2
+    # Another agent takes the place of the chosen one: its chip still counts all of its sessions.
+    narrowed = chips_of(cast, f"{P}?f=agent:harbour")
+    assert (narrowed["cook"], narrowed["1h"]) == (1, 1)
+    assert "tide-9" not in narrowed
+    assert "1 session" in page_of(cast.viewer.get(f"{P}?f=agent:harbour")).words
+
+
+def chips_of(cast: Cast, address: str) -> dict[str, int]:
+    """Name and count of each chip of a page."""
+    html = cast.viewer.get(address).content.decode()
+    found = re.findall(
+        r'<a class="chip"[^>]*><span class="clip">([^<]+)</span> <span class="n">([\d,]+)', html
+    )
+    return {name: int(count) for name, count in found}
+
+
+def test_the_field_suggests_terms_of_this_project(cast: Cast, turns: list[Turn]) -> None:
+    for path in ("", "turns/", "search/"):
+        page = page_of(cast.viewer.get(P + path))
+        terms = {at.get("value") for tag, at in page.elements if tag == "option"}
+        assert {"agent:harbour", "action:bookBerth", "has:error", "model:tide-2", "since:1h"} <= terms, path
+
+
+def test_choosing_b_elsewhere_survives_filters_and_pages(cast: Cast, turns: list[Turn]) -> None:
+    key = turns[0].key
+    page = page_of(cast.viewer.get(f"{P}?a={key}"))
+    filters = [link for link in page.links if link.startswith("?f=")]
+    assert filters
+    assert all(f"a={key}" in link for link in filters)
+    session = page_of(cast.viewer.get(f"{P}s/{turns[0].session.short_id}/?from={key}"))
+    narrowed = [link for link in session.links if "show=" in link]
+    assert narrowed
+    assert all(f"from={key}" in link for link in narrowed)
+
+
+def test_looking_for_the_exact_text_survives_filters(cast: Cast, turns: list[Turn]) -> None:
+    page = page_of(cast.viewer.get(f"{P}search/?q=berth&mode=exact"))
+    assert all("mode=exact" in link for link in page.links if link.startswith("?f="))
+    kept = [at for tag, at in page.elements if tag == "input" and at.get("name") == "mode"]
+    assert [at.get("value") for at in kept] == ["exact"]
 
 
 def test_sessions_show_how_prompts_grew_and_how_much_was_reused(cast: Cast, turns: list[Turn]) -> None:

@@ -1,7 +1,8 @@
 """What pages and programs ask. A thing is only got by a function that also asks whether this person may."""
 
 from inspector.store.queries.cursors import Page
-from inspector.store.queries.filters import Filters, facets_of, sessions_matching, turns_matching
+from inspector.store.queries.facets import Facets, facets_of
+from inspector.store.queries.filters import Filters, sessions_matching, turns_matching
 from inspector.store.queries.keys import make_key, project_of_key, revoke_key
 from inspector.store.queries.paging import sessions_page, turns_page
 from inspector.store.queries.projects import Role, membership, project_for, session_for, turn_for
@@ -16,6 +17,7 @@ from inspector.store.queries.turns import (
 )
 
 __all__ = [
+    "Facets",
     "Filters",
     "Neighbours",
     "Page",

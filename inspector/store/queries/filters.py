@@ -12,7 +12,6 @@ from inspector.store.models.session import SessionQuerySet
 from inspector.store.terms import matching
 from inspector.store.terms.query import MAX_LENGTH, parse
 
-MAX_CHOICES = 200
 BROKEN_PREFIX = Q(prompt_tokens__gt=F("shared_tokens") * 2)
 """Turns that share less than half of their prompt with the turn before."""
 COUNTED = {
@@ -48,16 +47,6 @@ class Filters:
     """Sessions with a turn received at this time or later."""
     until: datetime | None = None
     """Sessions that began at this time or earlier."""
-
-
-@dataclass(frozen=True, slots=True)
-class Facets:
-    """What the filters of a project can be set to."""
-
-    agents: tuple[str, ...]
-    rules: tuple[str, ...]
-    actions: tuple[str, ...]
-    models: tuple[str, ...]
 
 
 def sessions_matching(project: Project, filters: Filters) -> SessionQuerySet:
@@ -142,21 +131,3 @@ def _named(project: Project, text: str) -> Q:
     except BadQuery:
         return named
     return named | Q(pk__in=matching.sessions_matching(project.pk, query))
-
-
-def facets_of(project: Project) -> Facets:
-    """What the project's filters can be set to, looking at its latest sessions."""
-    latest = Session.objects.of(project).newest()[:1000]
-    agents: set[str] = set()
-    actions: set[str] = set()
-    models: set[str] = set()
-    for agent, called, names in latest.values_list("agent", "actions", "model_names"):
-        agents.add(agent)
-        actions.update(called)
-        models.update(names)
-    rules = Finding.objects.filter(project=project).order_by("rule").values_list("rule", flat=True).distinct()
-    return Facets(_sorted(agents), tuple(rules[:MAX_CHOICES]), _sorted(actions), _sorted(models))
-
-
-def _sorted(names: set[str]) -> tuple[str, ...]:
-    return tuple(sorted(name for name in names if name))[:MAX_CHOICES]
