@@ -1,7 +1,7 @@
 """The contract of a prompt: the actions and outputs it offers, from its sections and from native tools."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -34,13 +34,9 @@ def contract_of(
         read = dialect.offers(turn, sections)
         return Contract((*read.actions, *_native(turn)), read.outputs)
     found: dict[Role, list[Offer]] = {"action": [], "output": []}
-    for section in _offering(sections):
+    for index in _offering(sections):
+        section, inside = sections[index], _inside(sections, index)
         role: Role = "output" if section.kind == "outputs" else "action"
-        inside = [
-            other
-            for other in sections
-            if other.message == section.message and section.start <= other.start and other.end <= section.end
-        ]
         found[role].extend(
             _offer(printed, section, inside) for printed in _printed(turn, section, role, memo)
         )
@@ -53,7 +49,7 @@ def broken_schemas(
     """The schemas that a turn's prompt prints but that can't be read."""
     return tuple(
         BrokenSchema(printed.name, section, section.start + start, section.start + end, why)
-        for section in _offering(sections)
+        for section in map(sections.__getitem__, _offering(sections))
         for printed in _printed(turn, section, "output" if section.kind == "outputs" else "action", memo)
         if printed.broken is not None
         for start, end, why in (printed.broken,)
@@ -95,17 +91,25 @@ def properties_of(schema: Any) -> dict[str, Any]:
     return properties if isinstance(properties, dict) else {}
 
 
-def _offering(sections: Sequence[Section]) -> list[Section]:
-    """The outermost sections of kind actions and outputs."""
-    found: list[Section] = []
-    for section in sections:
+def _offering(sections: Sequence[Section]) -> Iterator[int]:
+    """Where the outermost sections of kind actions and outputs stand in the list."""
+    last: Section | None = None
+    for index, section in enumerate(sections):
         if section.kind not in ("actions", "outputs"):
             continue
-        last = found[-1] if found else None
         if last and last.message == section.message and last.kind == section.kind and section.end <= last.end:
             continue
-        found.append(section)
-    return found
+        last = section
+        yield index
+
+
+def _inside(sections: Sequence[Section], index: int) -> Sequence[Section]:
+    """A section with those inside it: they follow it, since parents stand before their children."""
+    outer = sections[index]
+    end = index + 1
+    while end < len(sections) and sections[end].message == outer.message and sections[end].start < outer.end:
+        end += 1
+    return sections[index:end]
 
 
 def _printed(turn: Turn, section: Section, role: Role, memo: Memo | None) -> tuple[Printed, ...]:

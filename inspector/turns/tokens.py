@@ -5,11 +5,13 @@ parts of a text (about one token a boundary): count the whole for a whole, never
 ``adds_up_at`` holds where they meet.
 """
 
+import re
 from collections.abc import Sequence
 
 from toktok import batch_count  # type: ignore[import-untyped]
 
 VOCABULARY = "o200k_base"
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def count(text: str) -> int:
@@ -35,4 +37,4 @@ def adds_up_at(text: str, at: int) -> bool:
 
 
 def _encodable(text: str) -> str:
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return _SURROGATES.sub("\ufffd", text)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal
 
 from inspector.turns.turn import KINDS, Kind
@@ -48,6 +49,23 @@ PHRASES: dict[str, Kind] = {
     "user message": "updates",
     "previous steps": "history",
 }
+LOOKED_AT = 200
+"""Code points of a name that say what it is."""
+_CHINESE: dict[Kind, str] = {
+    "instructions": "指令 规则 角色 约束 要求 注意事项 注意 目标 限制",
+    "documents": "文档 技能 原文 资料",
+    "environment": "环境 当前时间 日期",
+    "format": "格式 示例 例子 输出格式 模板",
+    "actions": "工具 动作 命令 可用工具",
+    "outputs": "输出",
+    "contexts": "上下文 背景 状态 代码库",
+    "memory": "记忆 计划 总结 摘要 笔记",
+    "history": "历史 对话 聊天记录 历史记录",
+    "updates": "任务 问题 输入 需求 查询 结果",
+}
+_ENDS: dict[str, Kind] = {word: kind for kind, words in _CHINESE.items() for word in words.split()}
+"""Chinese nouns; the longest one that a name ends with decides, since nothing parts its words."""
+_LONGEST_END = max(map(len, _ENDS))
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _BETWEEN = re.compile(r"[\s_:/&,;()*`'\"-]+")
 _AFTER_NOUN = re.compile(r" (?:for|of|about|to|in|on|from|with|you|that|when|your|by) ")
@@ -55,11 +73,16 @@ _AFTER_NOUN = re.compile(r" (?:for|of|about|to|in|on|from|with|you|that|when|you
 
 def words_of(name: str) -> str:
     """A name as lower-case words: ``toolUseInstructions`` → ``tool use instructions``."""
-    return _BETWEEN.sub(" ", _HUMP.sub(" ", name[:200])).strip().lower()
+    return _BETWEEN.sub(" ", _HUMP.sub(" ", name[:LOOKED_AT])).strip().lower()
 
 
 def kind_of(name: str) -> Kind | None:
     """The kind that a section's name suggests, or None."""
+    return _kind_of(name[:LOOKED_AT])
+
+
+@lru_cache(maxsize=4_096)
+def _kind_of(name: str) -> Kind | None:
     words = words_of(name)
     if words in PHRASES:
         return PHRASES[words]
@@ -67,7 +90,12 @@ def kind_of(name: str) -> Kind | None:
         kind = WORDS.get(word) or WORDS.get(_singular(word))
         if kind:
             return kind
-    return None
+    return None if words.isascii() else _by_end(words)
+
+
+def _by_end(words: str) -> Kind | None:
+    """The kind of a name that is not parted into words."""
+    return next((kind for size in range(_LONGEST_END, 0, -1) if (kind := _ENDS.get(words[-size:]))), None)
 
 
 def own_kind(name: str, kinds: Mapping[str, str]) -> Kind | Literal["none"] | None:
