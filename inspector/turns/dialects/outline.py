@@ -94,11 +94,13 @@ def _openers(text: str, marks: list[Mark], manner: Manner) -> list[_Node]:
         if mark.start < inside:
             if nodes and mark.sort == "tag":
                 _add_inner(text, nodes[-1], mark, manner)
+        elif len(nodes) >= MAX_PIECES:
+            break
         elif mark.sort == "rule":
             rules.add(mark)
         else:
             level = _level(text, mark, manner)
-            if level and len(nodes) < MAX_PIECES:
+            if level:
                 nodes.append(
                     _Node(rules.above(text.rfind("\n", 0, mark.start) + 1), level, mark, mark.close_end)
                 )
