@@ -7,11 +7,12 @@ turns included; a path gives a list of matches. Outputs are never resolved, alth
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from inspector.turns.dialects.card import Dialect
+from inspector.turns.shape import shape
 from inspector.turns.turn import Call, ReadTurn, Reference, ReferenceStatus, Response, Result, Section, Turn
 
 _REFERENCE = re.compile(r"\{\{([^{}\n]{1,300})\}\}")
@@ -23,7 +24,7 @@ REFERENCES_MAX = 500
 """References of one response that are read."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class _Known:
     """The calls of a run so far: those of earlier turns, then those of this response."""
 

@@ -6,8 +6,9 @@ attribute lists are bounded, and what was scanned in vain is counted against a b
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from inspector.turns.shape import shape
 
 Shape = Literal["open", "close", "empty", "cut"]
 
@@ -23,7 +24,7 @@ _END = re.compile(r"\s*+(/?)>")
 _PAIRS = {"'": "'", "`": "`", "(": ")", '"': '"', "“": "”", "‘": "’"}
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Tag:
     """One tag of a response."""
 

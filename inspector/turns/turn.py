@@ -5,9 +5,11 @@ prompt places, ``Response.text`` for everything read in a response. Tokens are o
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Any, Literal
+
+from inspector.turns.shape import shape
 
 Kind = Literal[
     "instructions",
@@ -50,7 +52,7 @@ READ_WITH = 1
 # ---------------------------------------------------------------- what travelled
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Part:
     """A content part of a message and where its text lies in the message's text."""
 
@@ -62,7 +64,7 @@ class Part:
     """The part as it was posted when it is not text; shown, never interpreted."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Breakpoint:
     """A mark up to which a request asks its provider to keep the prompt in its cache."""
 
@@ -74,7 +76,7 @@ class Breakpoint:
     """``5m``, ``1h``; empty when the request leaves it to the provider."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class NativeCall:
     """A call as the provider's own tool calling carries it."""
 
@@ -86,7 +88,7 @@ class NativeCall:
     """The provider carries it out itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Message:
     """One message of a prompt. ``text`` is its text parts, concatenated with nothing between."""
 
@@ -102,7 +104,7 @@ class Message:
     """Cache breakpoints: no part of what the model sees."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Tool:
     """A tool declaration offered natively beside the messages."""
 
@@ -114,7 +116,7 @@ class Tool:
     """The cache breakpoint behind it."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ResponseBody:
     """The model's answer before it is read: text, native reasoning and native calls."""
 
@@ -124,7 +126,7 @@ class ResponseBody:
     role: str = "assistant"
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Usage:
     """Token counts as the provider reported them; ``input_tokens`` includes cached ones."""
 
@@ -135,7 +137,7 @@ class Usage:
     reasoning_tokens: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ErrorInfo:
     """A provider's error."""
 
@@ -143,7 +145,7 @@ class ErrorInfo:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class PostedResult:
     """What came of one call, as the agent itself told us."""
 
@@ -154,7 +156,7 @@ class PostedResult:
     error: Any = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Turn:
     """One request to a model with its response, as it travelled."""
 
@@ -188,7 +190,7 @@ class Turn:
 # ---------------------------------------------------------------- what is derived
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Section:
     """A stretch of a message's text. Sections of depth 0 tile their message's text."""
 
@@ -216,7 +218,7 @@ class Section:
         return self.end - self.start
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Source:
     """Where an offer is written."""
 
@@ -225,7 +227,7 @@ class Source:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Offer:
     """An action or output that the prompt offers."""
 
@@ -244,7 +246,7 @@ class Offer:
     """How a call's arguments are written: ``json`` or ``xml`` (child tags)."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Contract:
     """What a prompt offers: the actions it may do and the outputs it may speak through."""
 
@@ -252,7 +254,7 @@ class Contract:
     outputs: tuple[Offer, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Span:
     """A stretch of response text. Offsets are None when it came beside the text (native)."""
 
@@ -261,7 +263,7 @@ class Span:
     end: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Result:
     """What came of a call: where a later prompt shows it, or what the agent posted."""
 
@@ -274,7 +276,7 @@ class Result:
     error: Any
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Call:
     """An action that the response asks for."""
 
@@ -296,7 +298,7 @@ class Call:
     """What the mending of broken JSON changed, in plain words."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Output:
     """Something the response says through a named output."""
 
@@ -312,7 +314,7 @@ class Output:
     raw_start: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Reference:
     """A template reference such as ``{{calls[0].temperature}}`` in a response."""
 
@@ -331,7 +333,7 @@ class Reference:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Response:
     """What the model sent back, read."""
 
@@ -349,7 +351,7 @@ class Response:
     stray: tuple[Span, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Place:
     """Where a finding is. Lines count from 1 over the prompt or the response; columns from 1."""
 
@@ -362,7 +364,7 @@ class Place:
     column: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Finding:
     """Something a person should look at."""
 
@@ -374,7 +376,7 @@ class Finding:
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Break:
     """The first difference between two prompts, in the new one."""
 
@@ -390,7 +392,7 @@ class Break:
     ``whitespace``, ``tool-list``, ``model``, ``append`` or ``edit``."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class IfMoved:
     """What the shared prefix would be if one section stood last."""
 
@@ -398,7 +400,7 @@ class IfMoved:
     shared_tokens: int
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class IfAllMoved:
     """What the shared prefix would be if all sections that change by themselves stood last."""
 
@@ -406,7 +408,7 @@ class IfAllMoved:
     shared_tokens: int
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class CacheMark:
     """A cache breakpoint of the new prompt, and what the one before had left for it to read."""
 
@@ -424,7 +426,7 @@ class CacheMark:
     """Tokens of text that could be read for it."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Prefix:
     """What two prompts share from the first token on, in the provider's order."""
 
@@ -448,7 +450,7 @@ class Prefix:
         return max(mark.read_tokens for mark in self.breakpoints) if self.breakpoints else None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class SectionCounts:
     """How many sections changed between two prompts."""
 
@@ -459,7 +461,7 @@ class SectionCounts:
     same: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class SincePrevious:
     """What differs from the turn before in the same session."""
 
@@ -474,7 +476,7 @@ class SincePrevious:
     """Kinds in which something differs, removed sections included, in the order of KINDS."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class MessageFacts:
     """Size of one message."""
 
@@ -486,7 +488,7 @@ class MessageFacts:
     """First line of the message over the whole prompt."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Reading:
     """All that is derived from a turn. May be thrown away and made again."""
 
@@ -506,7 +508,7 @@ class Reading:
     read_with: int = READ_WITH
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ReadTurn:
     """A turn with its reading, and how its session knows it."""
 

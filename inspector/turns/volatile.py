@@ -4,8 +4,9 @@ Recognised in pairs: a value counts only where the old and the new text differ i
 """
 
 import re
-from dataclasses import dataclass
 from typing import Literal
+
+from inspector.turns.shape import shape
 
 type Volatile = Literal["clock", "date", "id", "counter"]
 
@@ -45,7 +46,7 @@ LOOKED_AT = 4_000
 """Code points of a text that are searched for values."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Value:
     """One value that may change by itself."""
 

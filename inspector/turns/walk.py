@@ -1,13 +1,13 @@
 """Walking two prompts side by side from the first character on, and what lies before a spot."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from inspector.turns.shape import shape
 from inspector.turns.tokens import count_all
 from inspector.turns.turn import Message, ReadTurn, Section
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Spot:
     """A place in a prompt."""
 
@@ -19,7 +19,7 @@ class Spot:
 START = Spot(0, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Walk:
     """How far two prompts are alike: the spots of the first difference, and the code points before it."""
 

@@ -1,15 +1,16 @@
 """A dialect's card: what a framework's prompts look like, what they offer and how they are answered."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from inspector.turns.shape import shape
 from inspector.turns.turn import Contract, Kind, ResponseSyntax, Section, Syntax, Turn
 
 NO_KINDS: Mapping[str, str] = {}
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Piece:
     """A section as a dialect cuts it, before lines, tokens and digests are known.
 
@@ -45,7 +46,7 @@ class Piece:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Note:
     """Something seen while cutting that a person should know: it becomes a finding of the rule it names."""
 
@@ -58,7 +59,7 @@ class Note:
     """What was seen, in plain words."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Cut:
     """A turn's messages cut into pieces: one sequence of top-level pieces a message."""
 
@@ -67,7 +68,7 @@ class Cut:
     notes: tuple[Note, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Tags:
     """The tags of a tagged answer. Empty tuples where a dialect has none."""
 
@@ -81,7 +82,7 @@ class Tags:
     """Tags of calls that list calls by their names: ``<actions>REPLY,FOLLOW</actions>``."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Fences:
     """The fences of an answer in words whose fenced text is a command."""
 
@@ -101,7 +102,7 @@ Split = Callable[[Turn, Mapping[str, str]], Cut]
 Offers = Callable[[Turn, Sequence[Section]], Contract]
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Dialect:
     """The card of one dialect. ``likelihood`` is 0 to 1; the generic dialect always says 0.1."""
 

@@ -1,17 +1,17 @@
 """A prompt in pieces that repeat from turn to turn, so that what depends on text alone is looked at once."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 
 from inspector.turns.findings.dates import dates_in
 from inspector.turns.findings.marks import marks_in
 from inspector.turns.findings.rule import Context
 from inspector.turns.findings.scanning import Hit, hits_in
+from inspector.turns.shape import shape
 from inspector.turns.turn import Section
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Piece:
     """A section without children, or the stretch of one between its children."""
 
@@ -21,7 +21,7 @@ class Piece:
     section: Section
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Found:
     """Something seen in a piece of a prompt; offsets are into the message's text."""
 

@@ -3,13 +3,13 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
 
 from inspector.turns.findings.dialogue import RULERS, carries_results
 from inspector.turns.findings.pieces import Piece, pieces
 from inspector.turns.findings.rule import Context, Rule, shown
+from inspector.turns.shape import shape
 from inspector.turns.tokens import count
 from inspector.turns.turn import Finding
 
@@ -37,7 +37,7 @@ _OWN = (
 _TAG = re.compile(r"\s{0,20}<([A-Za-z][\w-]{1,40})(?:\s[^<>]{0,200})?>")
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class _Paragraph:
     message: int
     start: int

@@ -3,11 +3,11 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from inspector.turns.findings.watch import Watch
 from inspector.turns.redaction import secrets_in
+from inspector.turns.shape import shape
 
 Sort = Literal[
     "placeholder", "invisible", "junk", "secret", "blob", "cut", "order", "braces", "identity", "date"
@@ -44,7 +44,7 @@ _WATCH = Watch((*_HOLES, *_JUNK_WORDS))
 _MARKS = frozenset("\u200e\u200f\u061c")
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Hit:
     """Something in a text. ``name`` says what: a placeholder's name, a class of characters."""
 
