@@ -1,11 +1,13 @@
 """Token counts."""
 
 import itertools
+from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
+from toktok import batch_count  # type: ignore[import-untyped]
 
-from inspector.turns.tokens import adds_up_at, count, count_all
+from inspector.turns.tokens import VOCABULARY, adds_up_at, count, count_all
 
 
 def test_known_counts() -> None:
@@ -32,3 +34,21 @@ def test_counts_add_up_where_that_is_said(text: str) -> None:
 def test_counts_add_up_at_lines_that_begin_with_words() -> None:
     text = "one\n two\n/three\nfour"
     assert [at for at in range(len(text) + 1) if adds_up_at(text, at)] == [0, text.index("four"), len(text)]
+
+
+LINES = st.lists(
+    st.text(st.sampled_from("ab Z9.,-/\n\t\u4e2d'{}\ud800"), max_size=9).map(
+        lambda end: "The agent said to the user: " * 5 + end
+    ),
+    min_size=20,
+    max_size=30,
+)
+
+
+@given(LINES, st.randoms(use_true_random=False))
+def test_a_text_that_grows_by_lines_counts_as_a_whole(lines: list[str], chance: Random) -> None:
+    for _ in range(3):
+        text = "\n".join(lines)
+        whole = text.replace("\ud800", "\ufffd")
+        assert count_all([text, "x"]) == batch_count([whole, "x"], VOCABULARY, threads=1)
+        lines = [*lines[1:], chance.choice(lines) + "!"]
