@@ -12,6 +12,7 @@ from inspector.turns.dialects.card import Piece
 from inspector.turns.dialects.mentions import (
     holds_no_sections,
     is_code,
+    is_comment,
     is_example,
     is_left_open,
     is_shown,
@@ -133,8 +134,9 @@ def _level(text: str, mark: Mark, manner: Manner) -> int:
     """Level of the section that a mark opens, or 0."""
     if mark.sort == "tag" and _is_section(text, mark, manner):
         return _TAG_LEVEL
-    if mark.sort == "heading" and manner.headings and own_kind(mark.name, manner.kinds) != "none":
-        return mark.level
+    if mark.sort == "heading" and manner.headings:
+        own = own_kind(mark.name, manner.kinds)
+        return 0 if own == "none" or not (own or not is_comment(text, mark)) else mark.level
     if mark.sort == "label" and manner.labels:
         kind = own_kind(mark.name, manner.kinds)
         if kind != "none" and (kind or _is_label(text, mark)):
