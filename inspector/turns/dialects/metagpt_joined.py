@@ -18,7 +18,8 @@ _BETWEEN = re.compile(r"#(?:MSG_SEP|SYSTEM_MSG_END)#")
 
 def users_part(text: str) -> int:
     """Where the user's part of a joined text begins; 0: the text is not joined. Code quotes the mark."""
-    found = _END.search(text)
+    at = text.find("#SYSTEM_MSG_END#")  # most prompts hold none, and are found out fast
+    found = _END.search(text, at) if at >= 0 else None
     return found.end() if found else 0
 
 
