@@ -1,18 +1,18 @@
 """What a comparison shows: for members and for visitors of a share alike."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
 
 from inspector.turns.changes import compare
-from inspector.turns.changes.change import Changes
+from inspector.turns.changes.change import Changes, Window
 from inspector.turns.learnt import Pattern
 from inspector.turns.turn import Prefix, ReadTurn, Section
 from inspector.web.cache_marks import MarkRow, mark_rows, marks_note
 from inspector.web.cached import disagreement
-from inspector.web.comparison import counted, drawn
+from inspector.web.comparison import PANELS, counted, drawn
 from inspector.web.diff_gap import gap_of
 from inspector.web.figures.strip import Strip, Weight, joined, strip, weights
 from inspector.web.numbers import number
@@ -185,15 +185,16 @@ def changes_of(
     ``learnt`` finds what changes by itself, by a section's path; it is asked when that is to be ignored.
     """
     volatile = request.GET.get("volatile") == "0"
-    found = compare(
+    since = new.reading.since_previous
+    return compare(
         old,
         new,
         ignore_whitespace=request.GET.get("ws") == "0",
         ignore_volatile=volatile,
         learnt=learnt() if volatile else {},
+        window=Window(number(request, "skip") or 0, PANELS, number(request, "only")),
+        known=since.prefix if since and since.turn == old.id else None,
     )
-    since = new.reading.since_previous
-    return replace(found, prefix=since.prefix) if since and since.turn == old.id else found
 
 
 def comparison_context(

@@ -131,7 +131,6 @@ def was(section: SectionChange) -> str:
 def shown(section: SectionChange, number: int, slug: str, broken_path: str | None) -> Shown:
     """A changed section without its rows."""
     glyph, css, word = GLYPHS[section.change]
-    lines = [line for hunk in section.hunks for line in hunk.lines]
     return Shown(
         number,
         slug,
@@ -141,8 +140,8 @@ def shown(section: SectionChange, number: int, slug: str, broken_path: str | Non
         glyph,
         css,
         word,
-        sum(1 for line in lines if line.op == "+"),
-        sum(1 for line in lines if line.op == "-"),
+        section.added,
+        section.removed,
         tokens_of(section),
         section.note or ("Only whitespace differs." if section.whitespace_only else ""),
         broken_path is not None and section.path == broken_path,
@@ -154,7 +153,7 @@ def filled(panel: Shown, section: SectionChange, split: bool, room: Room) -> Sho
     """The panel with its rows."""
     rows, left = rows_of(section.hunks, split, room)
     pairs = tuple(pairs_of(rows)) if split else ()
-    return replace(panel, rows=tuple(rows), pairs=pairs, left_out=left)
+    return replace(panel, rows=tuple(rows), pairs=pairs, left_out=left + section.left_out)
 
 
 def contract_row(change: ContractChange) -> ContractRow:

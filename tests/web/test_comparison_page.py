@@ -151,3 +151,27 @@ def test_a_long_gap_opens_step_by_step_and_never_past_the_end(cast: Cast) -> Non
     assert len([row for row in first.rows if not row.gap]) == 200
     assert (first.rows[-1].new, first.rows[-1].gap) == (201, 700)
     assert opened(read_turn_of(turn), 901, 901, 5, split=False).rows == ()
+
+
+def test_a_section_that_changed_too_much_says_how_much_is_not_drawn(cast: Cast) -> None:
+    for name, word in (("big-1", "old"), ("big-2", "new")):
+        cast.post(
+            {"id": name, "session": "big", "prompt": "".join(f"{word} line {n}\n" for n in range(3_000))}
+        )
+    response = cast.viewer.get("/p/harbour-desk/compare/big-1/big-2/")
+    page = page_of(response)
+    assert "+3,000 −3,000" in page.words
+    drawn_rows = sum(1 for tag, at in page.elements if tag == "tr" and at.get("class") in ("add", "del"))
+    assert f"{6_000 - drawn_rows:,} lines of changes are not on this page" in page.words
+    assert 100 < drawn_rows < 1_000
+
+
+def test_later_changed_sections_are_drawn_on_their_own_page(cast: Cast) -> None:
+    for name, word in (("many-1", "calm"), ("many-2", "rough")):
+        text = "".join(f"# Part {n}\nThe sea is {word} at pier {n}.\n" for n in range(PANELS + 5))
+        cast.post({"id": name, "session": "many", "prompt": text})
+    first = page_of(cast.viewer.get("/p/harbour-desk/compare/many-1/many-2/")).words
+    later = page_of(cast.viewer.get(f"/p/harbour-desk/compare/many-1/many-2/?skip={PANELS}")).words
+    for words, inside, outside in ((first, 3, PANELS + 3), (later, PANELS + 3, 3)):
+        assert f"The sea is rough at pier {inside} ." in words or f"rough at pier {inside}." in words
+        assert f"at pier {outside}." not in words

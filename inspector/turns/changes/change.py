@@ -62,6 +62,31 @@ class SectionChange:
     hunks: tuple[Hunk, ...] = ()
     note: str | None = None
     """What a person can't see in the hunks: "only line ends differ", "3 zero-width characters" …"""
+    added: int = 0
+    """Lines that came …"""
+    removed: int = 0
+    """… and went, those that the hunks leave out included."""
+    left_out: int = 0
+    """Lines that came or went and that the hunks leave out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Which changed sections are looked into line by line; the others are told without hunks."""
+
+    skip: int = 0
+    """Changed sections before the first of them."""
+    count: int = 30
+    only: int | None = None
+    """The one section with this index, if that is all that is asked for."""
+    lines: int = 1_000
+    """Most changed lines of a section that are drawn on either side."""
+
+    def holds(self, index: int, place: int) -> bool:
+        """Whether the section at an index, the ``place``-th changed one, is looked into."""
+        if self.only is not None:
+            return index == self.only
+        return self.skip <= place < self.skip + self.count
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,19 @@
 """Two prompts compared: aligned sections, with hunks where their own text differs."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from inspector.turns.changes.align import align
-from inspector.turns.changes.change import Changes, Hunk, SectionChange, Stretch
+from inspector.turns.changes.change import Changes, Hunk, SectionChange, Stretch, Window
 from inspector.turns.changes.contract import contract_changes
-from inspector.turns.changes.hunks import Limits, hunks
+from inspector.turns.changes.hunks import Drawn, Limits, drawn
 from inspector.turns.changes.notes import is_whitespace_only, note_on
 from inspector.turns.changes.numbered import Numbered, own_lines
 from inspector.turns.changes.pair import Pair, each
 from inspector.turns.changes.previous import counts_of, is_counted
 from inspector.turns.learnt import Pattern, masked_by
 from inspector.turns.prefix import prefix
-from inspector.turns.turn import ReadTurn, Section
+from inspector.turns.turn import Prefix, ReadTurn, Section
 from inspector.turns.volatile import masked
 
 type Key = Callable[[str], str] | None
@@ -29,21 +29,24 @@ def compare(
     ignore_whitespace: bool = False,
     ignore_volatile: bool = False,
     learnt: Learnt = NOTHING,
+    window: Window | None = None,
+    known: Prefix | None = None,
 ) -> Changes:
     """All that differs between two turns' prompts.
 
     With ``ignore_whitespace`` or ``ignore_volatile`` (clocks, dates, ids, counts, and by a section's path
     what the session has ``learnt`` to change by itself) lines that differ in these alone are not drawn;
-    their section stays ``changed``, with a note.
+    their section stays ``changed``, with a note. ``window``: what is to be drawn of it; everything if
+    not given. ``known``: the prefix of the two, if it was found before.
     """
     pairs = list(each(align(old, new)))
-    limits = Limits.fresh()
+    limits = Limits.fresh(window.lines if window else None)
     ignored = _Ignored(ignore_whitespace, ignore_volatile, learnt)
     return Changes(
         summary=counts_of([pair for pair in pairs if is_counted(pair)]),
         tokens=new.reading.tokens - old.reading.tokens,
-        prefix=prefix(old, new),
-        sections=tuple(_section_change(pair, old, new, limits, ignored) for pair in pairs),
+        prefix=known or prefix(old, new),
+        sections=tuple(_sections(pairs, old, new, limits, ignored, window)),
         contract=contract_changes(old.reading.contract, new.reading.contract),
         coarse=limits.coarse,
     )
@@ -71,22 +74,27 @@ class _Ignored:
         return self.learnt.get(section.path, ()) if section else ()
 
 
-def _section_change(
-    pair: Pair, old: ReadTurn, new: ReadTurn, limits: Limits, ignored: _Ignored
-) -> SectionChange:
+def _sections(
+    pairs: Sequence[Pair],
+    old: ReadTurn,
+    new: ReadTurn,
+    limits: Limits,
+    ignored: _Ignored,
+    window: Window | None,
+) -> Iterator[SectionChange]:
+    place = 0
+    for index, pair in enumerate(pairs):
+        is_drawn = window is None or (pair.change != "same" and window.holds(index, place))
+        yield _section_change(pair, old, new, limits, ignored) if is_drawn else _named(pair)
+        place += pair.change != "same"
+
+
+def _named(pair: Pair) -> SectionChange:
+    """A section without its lines."""
     before = pair.old.section if pair.old else None
     after = pair.new.section if pair.new else None
     shown = after or before
     assert shown is not None
-    key = ignored.key(pair)
-    drawn = _drawn(pair, old, new, limits, key)
-    whitespace_only, note = pair.ends_differ, "moved" if pair.moved and pair.change == "changed" else None
-    if pair.ends_differ:
-        note = "only the blank space behind it differs"
-    if before and after and pair.own_differs:
-        left, right = _side(drawn, "-"), _side(drawn, "+")
-        whitespace_only = is_whitespace_only(left, right)
-        note = "; ".join(filter(None, (note, note_on(left, right) if drawn else _unseen(pair, key)))) or None
     return SectionChange(
         path=shown.path,
         kind=shown.kind,
@@ -95,21 +103,42 @@ def _section_change(
         change=pair.change,
         old=_stretch(before),
         new=_stretch(after),
-        whitespace_only=whitespace_only,
-        hunks=drawn,
-        note=note,
     )
 
 
-def _drawn(pair: Pair, old: ReadTurn, new: ReadTurn, limits: Limits, key: Key) -> tuple[Hunk, ...]:
+def _section_change(
+    pair: Pair, old: ReadTurn, new: ReadTurn, limits: Limits, ignored: _Ignored
+) -> SectionChange:
+    key = ignored.key(pair)
+    found = _drawn(pair, old, new, limits, key)
+    whitespace_only, note = pair.ends_differ, "moved" if pair.moved and pair.change == "changed" else None
+    if pair.ends_differ:
+        note = "only the blank space behind it differs"
+    if pair.old and pair.new and pair.own_differs and not found.left_out:
+        left, right = _side(found.hunks, "-"), _side(found.hunks, "+")
+        whitespace_only = is_whitespace_only(left, right)
+        unseen = note_on(left, right) if found.hunks else _unseen(pair, key)
+        note = "; ".join(filter(None, (note, unseen))) or None
+    return replace(
+        _named(pair),
+        whitespace_only=whitespace_only,
+        hunks=found.hunks,
+        note=note,
+        added=found.added,
+        removed=found.removed,
+        left_out=found.left_out,
+    )
+
+
+def _drawn(pair: Pair, old: ReadTurn, new: ReadTurn, limits: Limits, key: Key) -> Drawn:
     """Hunks of a changed section, of an added or removed one wholly; none of one that stayed or moved."""
     if pair.old and pair.new:
         if not pair.own_differs:
-            return ()
-        return hunks(own_lines(pair.old, old), own_lines(pair.new, new), limits, key)
+            return Drawn()
+        return drawn(own_lines(pair.old, old), own_lines(pair.new, new), limits, key)
     nothing = Numbered([], [])
     before = own_lines(pair.old, old, whole=True) if pair.old else nothing
-    return hunks(before, own_lines(pair.new, new, whole=True) if pair.new else nothing, limits)
+    return drawn(before, own_lines(pair.new, new, whole=True) if pair.new else nothing, limits)
 
 
 def _unseen(pair: Pair, key: Key) -> str | None:

@@ -1,6 +1,6 @@
 """Edits drawn as hunks: with the lines around them, and the changed words inside."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
@@ -28,11 +28,13 @@ class Limits:
 
     lines: Budget
     words: Budget
+    drawn: int | None = None
+    """Most changed lines of a section that are drawn on either side; all of them if None."""
 
     @classmethod
-    def fresh(cls) -> "Limits":
+    def fresh(cls, drawn: int | None = None) -> "Limits":
         """The limits of one comparison of two prompts."""
-        return cls(Budget(), Budget(steps=2_500_000, cells=200_000_000))
+        return cls(Budget(), Budget(steps=2_500_000, cells=200_000_000), drawn)
 
     @property
     def coarse(self) -> bool:
@@ -40,11 +42,62 @@ class Limits:
         return self.lines.coarse
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The changes of a section as hunks."""
+
+    hunks: tuple[Hunk, ...] = ()
+    added: int = 0
+    """Lines that came …"""
+    removed: int = 0
+    """… and went, those that are not drawn included."""
+    left_out: int = 0
+    """Lines that came or went and are not drawn."""
+
+
 def hunks(
     old: Numbered, new: Numbered, limits: Limits, key: Callable[[str], str] | None = None
 ) -> tuple[Hunk, ...]:
     """The hunks that make ``old`` into ``new``; none when they are equal by ``key``."""
+    return drawn(old, new, limits, key).hunks
+
+
+def drawn(old: Numbered, new: Numbered, limits: Limits, key: Callable[[str], str] | None = None) -> Drawn:
+    """The same hunks with their size, as many of them as ``limits`` allow to be drawn."""
     found = edits(old.lines, new.lines, limits.lines, key)
+    removed = sum(edit.old_end - edit.old_start for edit in found)
+    added = sum(edit.new_end - edit.new_start for edit in found)
+    few = found if limits.drawn is None else list(_cut(found, limits.drawn))
+    shown = sum(edit.size for edit in few)
+    groups = _grouped(few, old, new)
+    end = _end_of_context(found, few, len(old.lines))
+    pieces = tuple(_hunk(group, old, new, limits, end) for group in groups)
+    return Drawn(pieces, added, removed, removed + added - shown)
+
+
+def _end_of_context(found: Sequence[Edit], few: Sequence[Edit], size: int) -> int:
+    """The old line from which on changes are not drawn: they are no context of those that are."""
+    if few and few[-1] != found[len(few) - 1]:
+        return few[-1].old_end
+    return found[len(few)].old_start if len(few) < len(found) else size
+
+
+def _cut(found: Sequence[Edit], most: int) -> Iterator[Edit]:
+    """The first edits, so many that no side has more lines; the last one of them cut."""
+    removed = added = most
+    for edit in found:
+        if removed <= 0 or added <= 0:
+            return
+        old_end = min(edit.old_end, edit.old_start + removed)
+        new_end = min(edit.new_end, edit.new_start + added)
+        yield Edit(edit.old_start, old_end, edit.new_start, new_end)
+        if (old_end, new_end) != (edit.old_end, edit.new_end):
+            return
+        removed, added = removed - (old_end - edit.old_start), added - (new_end - edit.new_start)
+
+
+def _grouped(found: Sequence[Edit], old: Numbered, new: Numbered) -> list[list[Edit]]:
+    """Edits that share a hunk."""
     groups: list[list[Edit]] = []
     for edit in found:
         last = groups[-1][-1] if groups else None
@@ -52,7 +105,7 @@ def hunks(
             groups[-1].append(edit)
         else:
             groups.append([edit])
-    return tuple(_hunk(group, old, new, limits) for group in groups)
+    return groups
 
 
 def _unbroken(last: Edit, edit: Edit, old: Numbered, new: Numbered) -> bool:
@@ -67,10 +120,10 @@ def _follow(numbers: Sequence[int], start: int, end: int) -> bool:
     return low >= high or numbers[high] - numbers[low] == high - low
 
 
-def _hunk(group: Sequence[Edit], old: Numbered, new: Numbered, limits: Limits) -> Hunk:
+def _hunk(group: Sequence[Edit], old: Numbered, new: Numbered, limits: Limits, end: int) -> Hunk:
     first, last = group[0], group[-1]
     before = _context(first.old_start, first.new_start, -1, old, new)
-    after = _context(last.old_end, last.new_end, 1, old, new)
+    after = min(_context(last.old_end, last.new_end, 1, old, new), end - last.old_end)
     lines = [_same(first.old_start - step, first.new_start - step, old, new) for step in range(before, 0, -1)]
     at = first.new_start
     for edit in group:

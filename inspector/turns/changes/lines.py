@@ -3,8 +3,9 @@
 An edit replaces ``old[a:b]`` by ``new[c:d]``. Between edits both texts are equal (by ``key``).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import count as numbers_from
 
 from rapidfuzz import fuzz
 
@@ -42,8 +43,7 @@ def edits(
     key: Callable[[str], str] | None = None,
 ) -> list[Edit]:
     """The edits that make ``old`` into ``new``, in order; lines with one ``key`` count as equal."""
-    numbers: dict[str, int] = {}
-    left, right = _numbered(old, numbers), _numbered(new, numbers)
+    left, right = numbered(old, new)
     found = _between(runs(left, right, budget), len(left), len(right))
     if key is not None:
         found = [part for edit in found for part in _looked_through(edit, old, new, budget, key)]
@@ -51,18 +51,21 @@ def edits(
     return _joined(slid, old, new)
 
 
-def _numbered(lines: Iterable[str], numbers: dict[str, int]) -> list[int]:
-    return [numbers.setdefault(line, len(numbers)) for line in lines]
+def numbered(old: Sequence[str], new: Sequence[str]) -> tuple[list[int], list[int]]:
+    """Both sequences with equal elements as equal numbers."""
+    numbers: dict[str, int] = {}
+    fresh = numbers_from()
+    return list(map(numbers.setdefault, old, fresh)), list(map(numbers.setdefault, new, fresh))
 
 
 def _looked_through(
     edit: Edit, old: Sequence[str], new: Sequence[str], budget: Budget, key: Callable[[str], str]
 ) -> list[Edit]:
     """What is left of an edit when lines with one key count as equal; no blank lines if keys ignore space."""
-    numbers: dict[str, int] = {}
-    left = _numbered(map(key, old[edit.old_start : edit.old_end]), numbers)
-    right = _numbered(map(key, new[edit.new_start : edit.new_end]), numbers)
-    blank = numbers.get("") if key(" ") == "" else None
+    olds = [key(line) for line in old[edit.old_start : edit.old_end]]
+    news = [key(line) for line in new[edit.new_start : edit.new_end]]
+    left, right = numbered(olds, news)
+    blank = "" if key(" ") == "" else None
     return [
         Edit(
             edit.old_start + part.old_start,
@@ -71,8 +74,8 @@ def _looked_through(
             edit.new_start + part.new_end,
         )
         for part in _between(runs(left, right, budget), len(left), len(right))
-        if any(number != blank for number in left[part.old_start : part.old_end])
-        or any(number != blank for number in right[part.new_start : part.new_end])
+        if any(line != blank for line in olds[part.old_start : part.old_end])
+        or any(line != blank for line in news[part.new_start : part.new_end])
     ]
 
 

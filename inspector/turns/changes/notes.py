@@ -7,13 +7,25 @@ from collections import Counter
 INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]"
 )
+FIRST = 4_000
+"""Code points that tell most texts apart."""
 LOOKED_AT = 200_000
 """Code points of changed text that are looked at."""
 
 
 def is_whitespace_only(old: str, new: str) -> bool:
     """The two differ in whitespace alone."""
-    return old != new and "".join(old.split()) == "".join(new.split())
+    if old == new or not _begin_alike(_squeezed(old[:FIRST]), _squeezed(new[:FIRST])):
+        return False
+    return _squeezed(old) == _squeezed(new)
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def _begin_alike(old: str, new: str) -> bool:
+    return old.startswith(new) or new.startswith(old)
 
 
 def note_on(old: str, new: str) -> str | None:

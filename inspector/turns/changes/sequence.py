@@ -115,8 +115,8 @@ def _split(old: Sequence[int], new: Sequence[int], budget: Budget) -> tuple[list
 def _anchors(old: Sequence[int], new: Sequence[int], size: int) -> list[Run]:
     """Runs of at least ``size`` that stand exactly once on either side, in an order that both share."""
     olds, news = _once(old, size), _once(new, size)
-    shared = [(at, there) for key, at in olds.items() if (there := news.get(key, -1)) >= 0]
-    shared.sort()
+    pairs = zip(olds.values(), map(news.get, olds), strict=True)
+    shared = sorted((at, there) for at, there in pairs if there is not None)
     anchors: list[Run] = []
     start = start_new = 0
     end = end_new = -1
