@@ -198,6 +198,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "inspector.web.headers.Headers",
     "django.middleware.security.SecurityMiddleware",
+    "inspector.api.middleware.ShortWay",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -24,13 +24,19 @@ def spoken(view: View) -> View:
     return csrf_exempt(answered)
 
 
+for_machines: set[View] = set()
+"""Views that need nothing that is made for people."""
+
+
 def _calls() -> list[URLPattern]:
     patterns = [pattern for pattern in door.api.urls[0] if isinstance(pattern, URLPattern)]
-    return [
+    calls = [
         path(f"api/v1/{pattern.pattern}", spoken(pattern.callback), name=f"api-{pattern.name}")
         for pattern in patterns
         if pattern.name != "api-root"
     ]
+    for_machines.update(call.callback for call in calls)
+    return calls
 
 
 urlpatterns = [

@@ -32,11 +32,11 @@ MOST_FAILURES = 5
 
 
 def server(host: str, port: int) -> list[str]:
-    """The command that serves pages and API."""
+    """The command that serves pages and API. Most of its threads wait for bodies: see ``inspector.wsgi``."""
     return [
         *(sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port)),
-        *("--workers", "1", "--blocking-threads", "4", "--http", "1", "--no-ws"),
-        *("--log-level", "warning", "--workers-kill-timeout", "5", "inspector.wsgi:application"),
+        *("--workers", "1", "--blocking-threads", "64", "--http", "1", "--no-ws"),
+        *("--log-level", "error", "--workers-kill-timeout", "5", "inspector.wsgi:application"),
     ]
 
 
