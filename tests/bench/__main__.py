@@ -75,6 +75,7 @@ def posting(running: Running, url: str) -> None:
         "95 %: < 40 ms",
     )
     line("  server CPU a post", f"{posted.server_cpu / posted.turns * 1000:.2f} ms", "<= 2 ms")
+    line("  the clients' own CPU a post", f"{posted.client_cpu / posted.turns * 1000:.2f} ms")
     wait_until_all_read(running, [session[-1][0] for session in load])
     line("posted and read", f"{posted.turns / (time.perf_counter() - begun):.0f}/s")
     spent = (cpu_of(worker) - before) / posted.turns

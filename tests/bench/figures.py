@@ -1,15 +1,14 @@
 """What the benchmark measures of a running installation, each figure with its budget."""
 
-import http.client
 import statistics
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import psutil
 
-from tests.processes import Running, ask
+from tests.bench.clients import post, request
+from tests.processes import Running
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +21,8 @@ class Posted:
     """Seconds a post, sorted."""
     server_cpu: float
     """Seconds of the server's processes."""
+    client_cpu: float
+    """Seconds of the clients, which run on the same machine."""
 
     def at(self, share: float) -> float:
         """The latency that this share of posts stays below, in milliseconds."""
@@ -35,37 +36,14 @@ def cpu_of(processes: Sequence[psutil.Process]) -> float:
 
 def post_all(running: Running, sessions: Sequence[Sequence[tuple[str, bytes]]], clients: int = 8) -> Posted:
     """Posts whole sessions, one after the other on each of several connections."""
-    waiting = list(sessions)
-    latencies: list[float] = []
-    failed: list[int] = []
-
-    def client() -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=60)
-        while waiting:
-            try:
-                session = waiting.pop()
-            except IndexError:
-                break
-            for _, body in session:
-                begun = time.perf_counter()
-                answer = ask(running.port, "POST", "/api/v1/turns", body, connection=connection)
-                latencies.append(time.perf_counter() - begun)
-                if answer.status != 201:
-                    failed.append(answer.status)
-        connection.close()
-
+    requests = [[request(running.port, body) for _, body in session] for session in sessions]
     server = running.children("granian", "multiprocessing")
-    cpu = cpu_of(server)
-    begun = time.perf_counter()
-    threads = [threading.Thread(target=client) for _ in range(clients)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    cpu, own, begun = cpu_of(server), time.process_time(), time.perf_counter()
+    latencies, failed = post(running.port, requests, clients)
     seconds = time.perf_counter() - begun
     if failed:
         raise RuntimeError(f"{len(failed)} posts failed, the first with {failed[0]}: {running.said()}")
-    return Posted(len(latencies), seconds, sorted(latencies), cpu_of(server) - cpu)
+    return Posted(len(latencies), seconds, sorted(latencies), cpu_of(server) - cpu, time.process_time() - own)
 
 
 def median_ms(what: Callable[[], object], times: int = 7) -> float:
@@ -77,6 +55,19 @@ def median_ms(what: Callable[[], object], times: int = 7) -> float:
         what()
         taken.append((time.perf_counter() - begun) * 1000)
     return statistics.median(taken)
+
+
+def cpu_ms(what: Callable[[], object], times: int = 3, enough: float = 60.0) -> float:
+    """CPU milliseconds of this process that something takes: the best of some times, which other load can't
+    make better. Once is enough for what takes less than ``enough``."""
+    best = float("inf")
+    for _ in range(times):
+        begun = time.process_time()
+        what()
+        best = min(best, (time.process_time() - begun) * 1000)
+        if best < enough:
+            break
+    return best
 
 
 def memory_mb(running: Running) -> float:

@@ -1,5 +1,6 @@
 """``manage.py worker``: reads what is due over the database alone, until SIGTERM or Ctrl-C."""
 
+import os
 import signal
 import threading
 from typing import Any
@@ -26,4 +27,6 @@ class Command(BaseCommand):
             signal.signal(number, lambda *_: stopped.set())
         if options["alone"]:
             reading.take_over()
+            # On the machine that also answers posts and pages, these come first.
+            os.nice(5)
         loop.run(stopped)
