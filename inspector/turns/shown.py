@@ -92,6 +92,13 @@ def is_result(part: Part) -> bool:
     )
 
 
+def spoken(message: Message) -> str:
+    """A message's text without the results in it: what the model itself said of its answer."""
+    if not any(is_result(part) for part in message.parts):
+        return message.text
+    return "".join(message.text[part.start : part.end] for part in message.parts if not is_result(part))
+
+
 def call_of(facts: Mapping[str, Any]) -> str | None:
     """The id of the call that a result's block names."""
     named = next((facts[key] for key in _CALL_IDS if facts.get(key) is not None), None)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from inspector.turns.findings.dialogue import Answer, Course, course, dialogue, dialogue_before
 from inspector.turns.findings.past import TOLD_MAX, is_alike
 from inspector.turns.findings.rule import Context, Rule, shown
+from inspector.turns.shown import spoken
 from inspector.turns.turn import Finding, Message, NativeCall
 
 _CLEARED = re.compile(
@@ -91,7 +92,7 @@ def _joined(going: Course, place: int) -> Message:
         run.append(message)
     return replace(
         run[0],
-        text="\n".join(message.text for message in run if message.text),
+        text="\n".join(text for message in run if (text := spoken(message))),
         parts=tuple(part for message in run for part in message.parts),
         calls=tuple(call for message in run for call in message.calls),
     )
@@ -138,7 +139,8 @@ def _other_calls(said: list[tuple[str, object]], put: list[tuple[str, object]]) 
 
 
 def _calls(calls: tuple[NativeCall, ...]) -> list[tuple[str, object]]:
-    return [(call.name, _value(call.arguments)) for call in calls]
+    """Calls that the agent answers. Those of the provider's own tools not all agents send back."""
+    return [(call.name, _value(call.arguments)) for call in calls if not call.hosted]
 
 
 def _value(arguments: str) -> object:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from inspector.turns.changes.sequence import Budget, runs
 from inspector.turns.findings.rule import Context
-from inspector.turns.shown import is_result
+from inspector.turns.shown import is_result, spoken
 from inspector.turns.turn import Message, NativeCall, ReadTurn, Section, Turn
 
 RULERS = ("system", "developer")
@@ -147,7 +147,7 @@ class Course:
         for index in reversed(self.news):
             message = self.new.messages[index]
             if message.role == "assistant" and (
-                (text and message.text.strip() == text) or any(call.id in ids for call in message.calls)
+                (text and spoken(message).strip() == text) or any(call.id in ids for call in message.calls)
             ):
                 return index
         return None

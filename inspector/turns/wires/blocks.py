@@ -74,6 +74,13 @@ class Content:
         """Sets a cache breakpoint behind what is there so far."""
         self.breakpoints.append(Breakpoint(self.chars, len(self.parts), lifetime))
 
+    @property
+    def said(self) -> str:
+        """The text without results."""
+        if not any(_is_result(part.kind) for part in self.parts):
+            return self.text
+        return "".join(self.text[part.start : part.end] for part in self.parts if not _is_result(part.kind))
+
     def close(self) -> "Content":
         """Joins the pieces into the text."""
         self.text = "".join(self.pieces)
@@ -141,6 +148,10 @@ def _key(block: Mapping[str, Any]) -> str | None:
     return next((role for key, role in KEYED.items() if key in block), None)
 
 
+def _is_result(kind: str) -> bool:
+    return kind in RESULTS or kind.endswith("_tool_result")
+
+
 def _add(content: Content, block: Any, nesting: int) -> None:
     if isinstance(block, str):
         content.write(block)
@@ -174,7 +185,7 @@ def _add_typed(content: Content, block: Mapping[str, Any], kind: str, nesting: i
         _reason(content, block, kind)
     elif (kind in CALLS or kind.endswith("_call")) and (call := call_of(block)):
         _call(content, call, kind)
-    elif kind in RESULTS or kind.endswith("_tool_result"):
+    elif _is_result(kind):
         _result(content, block, kind, nesting)
     elif kind == "file" and isinstance(block.get("content"), str):
         rest = {key: value for key, value in block.items() if key != "content"}

@@ -70,7 +70,7 @@ def _breakpoints(item: Mapping[str, Any], content: Content) -> tuple[Breakpoint,
 
 
 def body_of(item: Mapping[str, Any]) -> ResponseBody:
-    """A response from one message object."""
+    """A response from one message object. What came of the provider's own tools is no part of its text."""
     content = _content(item)
     reasoning = [*content.reasoning]
     for name in ("reasoning_content", "reasoning", "thinking", "thought"):
@@ -78,7 +78,7 @@ def body_of(item: Mapping[str, Any]) -> ResponseBody:
         if isinstance(text, str) and text and text not in reasoning:
             reasoning.append(text)
             break
-    text = content.text
+    text = content.said
     if not text and isinstance(item.get("refusal"), str):
         text = item["refusal"]
     return ResponseBody(

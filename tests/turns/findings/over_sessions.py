@@ -73,6 +73,12 @@ GROWN = [
     for size in range(1, 11)
 ]
 
+SEARCHED: list[dict[str, Any]] = [
+    {"type": "text", "text": "I look."},
+    {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {"query": "pier"}},
+    {"type": "web_search_tool_result", "tool_use_id": "s1", "content": [{"type": "x", "title": "Open"}]},
+    {"type": "text", "text": " It is open."},
+]
 SESSION_FLAGS: dict[str, list[Session]] = {
     "stale-value": [
         [say(("system", RULED + "\nCurrent date: 2026-07-03\n"), ASK, started_at=NOON)],
@@ -389,6 +395,14 @@ SESSION_SPARES: dict[str, list[Session]] = {
         [FIRST, SECOND],
         [say(SYS, ASK, response=" Fine.\n"), SECOND],
         [FIRST, say(SYS, ("user", "Hi"), ("assistant", "Ho"), ASK)],
+        [
+            say(SYS, ASK, response={"role": "assistant", "content": SEARCHED}),
+            say(SYS, ASK, {"role": "assistant", "content": SEARCHED}, ASK2),
+        ],
+        [
+            say(SYS, ASK, response={"role": "assistant", "content": SEARCHED}),
+            say(SYS, ASK, ("assistant", "I look. It is open."), ASK2),
+        ],
     ],
     "foreign-text": [
         [say(SYS, ASK, asks("c1", "read", '{"path": "docs/index.md"}'), gives("c1", "# README.md\nText"))],
