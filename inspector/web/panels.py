@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from django.utils.safestring import SafeString
 
 from inspector.turns.turn import Finding, Reading, Section, Turn
-from inspector.web.highlight import PROMPT, Span, highlighted
+from inspector.web.code_lines import fitting, nodes, spans_of
 from inspector.web.kinds import KindCard, card
 from inspector.web.links import section_query
 from inspector.web.markup import LONGEST, CodeLine, code
@@ -75,6 +75,8 @@ class PromptView:
     """By path: since when a section has been as it is."""
     brought: Mapping[int, Brought] = field(default_factory=dict)
     """By line: the turn that brought it."""
+    pretty: bool = False
+    """JSON in its lines is laid out: a view, not the text."""
 
     @classmethod
     def of(cls, turn: Turn, reading: Reading) -> "PromptView":
@@ -164,13 +166,11 @@ def numbered(
     """These lines with colours, anchors and flags; ``first`` is the number of the first one."""
     text = view.turn.messages[section.message].text
     mid_line = section.start > 0 and text[section.start - 1] != "\n"
-    spans = highlighted("\n".join(line[: LONGEST + 1] for line in texts), PROMPT)
     lines: list[CodeLine] = []
-    for offset, line in enumerate(texts):
+    for offset, shown in enumerate(spans_of(texts, view.pretty)):
         number = first + offset
         split = mid_line and number == section.line
         found = [f for f in view.flagged.get(number, ()) if inside(f, section)]
-        shown: Sequence[Span] = spans[offset] if len(line) <= LONGEST else [Span("", line)]
         anchor = f"L{number}-{section.message}-{section.start}" if split else f"L{number}"
         by = view.brought.get(number)
         new = by is not None and (by.begins or not lines)
@@ -187,23 +187,6 @@ def numbered(
             )
         )
     return lines
-
-
-def nodes(lines: Sequence[CodeLine]) -> int:
-    """Elements that these lines make."""
-    return sum(
-        3 + sum(1 for span in line.spans if span.css) + len(line.flags) + (line.who is not None)
-        for line in lines
-    )
-
-
-def fitting(lines: Sequence[CodeLine], room: int) -> int:
-    """How many of these lines make at most ``room`` elements; one always fits."""
-    for count, line in enumerate(lines):
-        room -= nodes([line])
-        if room < 0:
-            return max(1, count)
-    return len(lines)
 
 
 def part(

@@ -8,10 +8,10 @@ from django.utils.safestring import SafeString
 from inspector.turns.grounds import grounds
 from inspector.turns.turn import Call, Finding, Offer, Output, Reading, Response, Result, Turn
 from inspector.web.arguments import Argument, ReferenceChip, arguments, as_text, chips, shortened
+from inspector.web.code_lines import fitting
 from inspector.web.highlight import JSON, LARGEST, PROMPT, highlighted, plain
 from inspector.web.links import Links
 from inspector.web.markup import CodeLine, block, code
-from inspector.web.panels import fitting
 from inspector.web.verdicts import (
     FindingCard,
     by_line,

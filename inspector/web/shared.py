@@ -32,7 +32,9 @@ from inspector.web.tags import day
 from inspector.web.throttle import address_of
 from inspector.web.turn import response_context, section_page
 from inspector.web.turn_bar import plain_bar
-from inspector.web.turn_page import metadata_context, offered_context, sections_context, strip_of
+from inspector.web.turn_facts import metadata_context, offered_context
+from inspector.web.turn_page import sections_context, strip_of
+from inspector.web.ways import ways_of
 
 View = Callable[..., HttpResponse]
 TABS = {"", "raw", "response", "offered", "metadata"}
@@ -112,8 +114,8 @@ def turn_page(request: HttpRequest, share: Share, token: str, row: Row) -> HttpR
     elif tab == "metadata":
         context |= metadata_context(read)
     else:
-        everything = request.GET.get("open") == "all"
-        context |= sections_context(view, links, start=first or 0, marked=marked, everything=everything)
+        ways = ways_of(request, may_blame=False)
+        context |= sections_context(view, links, ways, start=first or 0, marked=marked)
     return page_or_fragment(request, f"turn/{tab or 'sections'}.html", context)
 
 

@@ -30,14 +30,10 @@ from inspector.web.person import signed_in
 from inspector.web.raw import raw
 from inspector.web.replies import ReplyView
 from inspector.web.turn_bar import member_bar
-from inspector.web.turn_page import (
-    metadata_context,
-    offered_context,
-    pretty_block,
-    sections_context,
-    strip_of,
-)
+from inspector.web.turn_facts import metadata_context, offered_context
+from inspector.web.turn_page import sections_context, strip_of
 from inspector.web.unchanged import since_of
+from inspector.web.ways import ways_of
 
 TABS = {"", "raw", "changes", "response", "offered", "metadata"}
 
@@ -121,8 +117,7 @@ def tab_context(
         return offered_context(read, links.base)
     if tab == "changes":
         return changes_context(request, row, read)
-    everything = request.GET.get("open") == "all"
-    return sections_context(view, links, start=first or 0, marked=marked, everything=everything)
+    return sections_context(view, links, ways_of(request, may_blame=True), start=first or 0, marked=marked)
 
 
 def response_context(view: PromptView, links: Links, first: int, marked: int | None) -> dict[str, Any]:
@@ -159,13 +154,11 @@ def section_page(request: HttpRequest, context: dict[str, Any], index: int) -> H
     view: PromptView = context["view"]
     if index >= len(view.reading.sections):
         raise NotFound("No such section.")
-    first = number(request, "from")
-    panel = part(view, index, first, number(request, "line"))
-    if request.GET.get("view") == "pretty":
-        context["pretty"] = pretty_block(view.text(view.reading.sections[index]))
+    first, ways = number(request, "from"), ways_of(request, may_blame="history" in context)
+    panel = part(replace(view, pretty=ways.pretty), index, first, number(request, "line"))
     begin = panel.line if first is None else max(panel.line, first)
     earlier = max(panel.line, begin - PART_LINES) if begin > panel.line else None
-    context |= {"panel": panel, "before": earlier, "shown_from": begin}
+    context |= {"panel": panel, "before": earlier, "shown_from": begin, "ways": ways}
     return page_or_fragment(request, "turn/section.html", context, part="lines")
 
 

@@ -1,5 +1,9 @@
 """The page of a turn."""
 
+import json
+import re
+from typing import Any
+
 import pytest
 
 from inspector.store.models import Turn
@@ -166,13 +170,67 @@ def test_a_value_leads_to_the_line_that_shows_it(cast: Cast) -> None:
     assert "/p/harbour-desk/t/shown/?line=2#L2" in page.links
 
 
-def test_a_message_is_copied_whole_and_json_is_laid_out_as_a_view(cast: Cast) -> None:
+def test_a_message_is_copied_whole(cast: Cast) -> None:
     text = '{"rows": [1, 12345678901234567890], "b": "x"}'
     turn = cast.post({"id": "j", "session": "s", "messages": [{"role": "user", "content": text}]})
     base = f"/p/harbour-desk/t/{turn.key}/"
     assert cast.viewer.get(f"{base}messages/0/text").content.decode() == text
     assert cast.viewer.get(f"{base}messages/1/text").status_code == 404
-    answer = cast.viewer.get(f"{base}sections/0?view=pretty").content.decode()
-    assert "12345678901234567890" in answer
-    assert "This is a view" in answer
-    assert page_of(cast.viewer.get(f"{base}sections/0?view=pretty")).words.count("rows") == 1
+
+
+def test_json_is_laid_out_as_a_view_where_it_is_asked_for(cast: Cast) -> None:
+    text = 'Look: {"rows": [1, 12345678901234567890], "berths": ["north", "south", "east"]}\nafter'
+    turn = cast.post({"id": "j", "session": "s", "messages": [{"role": "user", "content": text}]})
+    base = f"/p/harbour-desk/t/{turn.key}/"
+    for path in (base, f"{base}sections/0"):
+        assert not over_lines(cast, path)
+        assert over_lines(cast, f"{path}?pretty=1")
+        page = page_of(cast.viewer.get(f"{path}?pretty=1"))
+        assert "a view, not the text" in page.words
+        assert "12345678901234567890" in page.words
+        assert {"L1", "L2"} <= set(page.ids), path
+    assert over_lines(cast, f"{base}sections/0?pretty=1", headers={"HX-Request": "true"})
+
+
+def over_lines(cast: Cast, path: str, **more: Any) -> bool:
+    """Whether a line of the prompt is shown over several."""
+    lines = re.findall(
+        r'<div class="code__line.*?<code>(.*?)</code>', cast.viewer.get(path, **more).content.decode(), re.S
+    )
+    return any("\n" in line for line in lines)
+
+
+def test_each_way_of_showing_keeps_the_others(cast: Cast, turns: list[Turn]) -> None:
+    links = page_of(cast.viewer.get(f"{BASE}?open=all&pretty=1")).links
+    assert {"?pretty=1", "?open=all", "?open=all&blame=1&pretty=1"} <= set(links)
+
+
+def test_a_message_of_one_section_has_no_heading_that_is_seen(cast: Cast) -> None:
+    call = {
+        "id": "c1",
+        "type": "function",
+        "function": {"name": "lookUp", "arguments": '{"q": "%s"}' % ("x" * 300)},
+    }
+    messages = [
+        {"role": "system", "content": "Be kind."},
+        {"role": "user", "content": "Find it"},
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+    ]
+    cast.post({"id": "talk", "messages": messages, "response": "ok"})
+    html = cast.viewer.get("/p/harbour-desk/t/talk/").content.decode()
+    assert html.count('<div class="message visually-hidden"><h2>Message 2</h2>') == 1
+    assert "message 2</span>" in html
+    assert '<div class="message"><h2>Message 3</h2>' in html
+
+
+def test_long_calls_of_the_prompt_are_folded(cast: Cast) -> None:
+    def call(name: str, words: str) -> dict[str, object]:
+        function = {"name": name, "arguments": json.dumps({"q": words})}
+        return {"id": name, "type": "function", "function": function}
+
+    calls = [call("brief", "x"), call("endless", "x" * 5_000)]
+    cast.post({"id": "calls", "messages": [{"role": "assistant", "content": "", "tool_calls": calls}]})
+    page = page_of(cast.viewer.get("/p/harbour-desk/t/calls/"))
+    folds = [at for tag, at in page.elements if tag == "details"]
+    assert sum(1 for at in folds if "open" in at) == 1
+    assert "3,009 characters more in the record" in page.words
