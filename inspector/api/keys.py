@@ -5,12 +5,15 @@ import re
 import time
 from dataclasses import dataclass
 
+from django.contrib.auth.models import User
 from django.http import HttpRequest
 from ninja.security import HttpBearer
 
 from inspector.api.faults import Refusal
 from inspector.store import queries
+from inspector.store.errors import Forbidden, NotFound
 from inspector.store.models import Key, Project
+from inspector.store.queries import Role
 
 IN_URL = re.compile(r"pi_[A-Za-z0-9_-]{40}")
 NAMES_IN_URL = frozenset({"key", "api_key", "apikey", "token", "access_token", "authorization", "bearer"})
@@ -83,6 +86,28 @@ def caller_of(token: str) -> Caller | None:
     caller = Caller(*found)
     _seen[digest] = (now, caller)
     return caller
+
+
+def person_of(caller: Caller, role: Role) -> User:
+    """The person that the key stands for, once it is sure that they have this role in the project now.
+
+    Raises Refusal (403).
+    """
+    person = caller.key.created_by
+    if not isinstance(person, User):
+        words = "Nobody stands behind this key, so it can only post and read."
+        raise Refusal(403, "key_without_person", words)
+    try:
+        queries.project_for(person, caller.project.slug, role=role)
+    except (NotFound, Forbidden):
+        words = f"This needs a key that stands for somebody with the role {role}."
+        raise Refusal(403, "forbidden", words, role=role) from None
+    return person
+
+
+def via(caller: Caller) -> str:
+    """What the audit says that the person used."""
+    return f"key {caller.key.prefix}…"
 
 
 def refuse_key_in_url(request: HttpRequest) -> None:

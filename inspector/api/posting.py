@@ -9,7 +9,7 @@ from ninja import Router
 from inspector.api import answers, faults, schemas
 from inspector.api.bodies import body_of
 from inspector.api.keys import ApiRequest
-from inspector.api.reading import get_turn
+from inspector.api.reading import delete_one_turn, get_turn
 from inspector.api.replies import json_reply
 from inspector.ingest import decoders, intake
 from inspector.ingest.posted import Outcome
@@ -56,6 +56,12 @@ def post_batch(request: ApiRequest) -> HttpResponse:
 def turn_named_batch(request: ApiRequest) -> HttpResponse:
     """A turn may have the id ``batch``."""
     return get_turn(request, "batch")
+
+
+@router.delete("/turns/batch", auth=schemas.READ, include_in_schema=False)
+def delete_turn_named_batch(request: ApiRequest) -> HttpResponse:
+    """And may be deleted."""
+    return delete_one_turn(request, "batch")
 
 
 @router.post("/turns/{turn_id}/response", **schemas.POST_RESPONSE)

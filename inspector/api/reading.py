@@ -1,5 +1,6 @@
-"""Asking for one turn: its reading, its record, its text; and for two: their changes."""
+"""Asking for one turn: its reading, its record, its text; for two: their changes. And deleting one."""
 
+from dataclasses import asdict
 from typing import Any, Literal
 
 from django.http import HttpRequest, HttpResponse
@@ -7,9 +8,10 @@ from ninja import Router
 
 from inspector.api import answers, schemas
 from inspector.api.faults import Refusal
-from inspector.api.keys import ApiRequest
+from inspector.api.keys import ApiRequest, person_of, via
 from inspector.api.replies import json_reply
 from inspector.store import queries, readings, records
+from inspector.store.deleting import delete_turn
 from inspector.store.errors import NotFound
 from inspector.store.models import Project, Turn
 from inspector.turns.answer import changes_answer, time_answer, turn_answer
@@ -30,6 +32,18 @@ def get_turn(request: ApiRequest, turn_id: str) -> HttpResponse:
     project = request.auth.project
     row = queries.turn_in(project, turn_id)
     return json_reply(_turn(request, project, row))
+
+
+@router.delete("/turns/{turn_id}", **schemas.DELETE_TURN)
+def delete_one_turn(request: ApiRequest, turn_id: str) -> HttpResponse:
+    """Delete a turn with its record, all that was read in it, and links to it: for keys of owners.
+
+    It can't be undone. A session goes with its last turn. The turn after it in its session is read again,
+    since it has another one before it.
+    """
+    caller = request.auth
+    turn = queries.turn_in(caller.project, turn_id)
+    return json_reply(asdict(delete_turn(turn, person_of(caller, "owner"), via(caller))))
 
 
 @router.get("/turns/{turn_id}/record", **schemas.GET_RECORD)

@@ -148,4 +148,13 @@ GET_VERSIONS = operation(
 )
 POST_SHARE = operation(READ, {201: ref("Share")}, (*READING, 413, 415), body=ref("NewShare"))
 GET_SHARES = operation(READ, {200: record("The project's links.", shares=many(ref("Share")))}, (401, 403))
+GONE = record(
+    "What went.",
+    turns=number(),
+    bytes=number("of records, as posted"),
+    findings=number(),
+    links=number("that opened"),
+)
+DELETE_TURN = operation(READ, {200: GONE}, READING)
+DELETE_SESSION = operation(READ, {200: GONE}, READING)
 DELETE_SHARE = operation(READ, {200: ref("Share")}, READING)

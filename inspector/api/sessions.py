@@ -1,14 +1,16 @@
 """Asking for sessions: the list, one of them, its turns, and what became of a section or a text in it."""
 
+from dataclasses import asdict
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Schema
 
 from inspector.api import answers, schemas
-from inspector.api.keys import ApiRequest
+from inspector.api.keys import ApiRequest, person_of, via
 from inspector.api.replies import json_reply
 from inspector.store import queries
+from inspector.store.deleting import delete_session
 from inspector.store.models import Session, Turn
 from inspector.store.queries import Filters
 from inspector.store.queries.language import NAMES, asked
@@ -68,6 +70,14 @@ def get_session(request: ApiRequest, session_id: str) -> HttpResponse:
     project = request.auth.project
     session = queries.session_in(project, session_id)
     return json_reply(answers.session_summary(request, project, session))
+
+
+@router.delete("/sessions/{session_id}", **schemas.DELETE_SESSION)
+def delete_one_session(request: ApiRequest, session_id: str) -> HttpResponse:
+    """Delete a session with all its turns and links to them: for keys of owners. It can't be undone."""
+    caller = request.auth
+    session = queries.session_in(caller.project, session_id)
+    return json_reply(asdict(delete_session(session, person_of(caller, "owner"), via(caller))))
 
 
 @router.get("/sessions/{session_id}/turns", **schemas.GET_SESSION_TURNS)

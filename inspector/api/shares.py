@@ -3,14 +3,12 @@
 from datetime import datetime
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.http import HttpResponse
 from ninja import Router
 
 from inspector.api import answers, schemas
 from inspector.api.bodies import body_of
-from inspector.api.faults import Refusal
-from inspector.api.keys import ApiRequest, Caller
+from inspector.api.keys import ApiRequest, Caller, person_of, via
 from inspector.api.replies import json_reply
 from inspector.sharing import links
 from inspector.sharing.errors import NotShareable
@@ -45,8 +43,8 @@ def post_share(request: ApiRequest) -> HttpResponse:
         label=asked.get("label", ""),
         mask=_mask(asked),
         expires_at=_time(asked.get("expires_at")),
-        by=_person(caller),
-        via=f"key {caller.key.prefix}…",
+        by=person_of(caller, "member"),
+        via=via(caller),
     )
     address = f"{answers.site(request)}/s/{token}/"
     return json_reply(answers.share_answer(share) | {"url": address}, 201)
@@ -61,7 +59,10 @@ def get_shares(request: ApiRequest) -> HttpResponse:
 
 @router.delete("/shares/{share_id}", **schemas.DELETE_SHARE)
 def delete_share(request: ApiRequest, share_id: str) -> HttpResponse:
-    """Revoke a link: from now on it opens nothing. Doing it again changes nothing."""
+    """Revoke a link of one's own, or any for an owner: from now on it opens nothing.
+
+    Doing it again changes nothing.
+    """
     caller = request.auth
     share = None
     if share_id.isascii() and share_id.isdecimal() and len(share_id) < 19:
@@ -70,7 +71,10 @@ def delete_share(request: ApiRequest, share_id: str) -> HttpResponse:
         )
     if share is None:
         raise NotFound("No such link.")
-    links.revoke(share, _person(caller), via=f"key {caller.key.prefix}…")
+    person = person_of(caller, "member")
+    if share.created_by_id != person.pk:
+        person_of(caller, "owner")
+    links.revoke(share, person, via=via(caller))
     share.refresh_from_db()
     return json_reply(answers.share_answer(share))
 
@@ -116,12 +120,3 @@ def _time(text: str | None) -> datetime | None:
         return datetime.fromisoformat(text)
     except ValueError:
         raise NotShareable("expires_at must be a time in ISO 8601.", "expires_at") from None
-
-
-def _person(caller: Caller) -> User:
-    person = caller.key.created_by
-    if not isinstance(person, User):
-        raise Refusal(
-            403, "key_without_person", "Nobody stands behind this key, so it can't make or end links."
-        )
-    return person

@@ -8,6 +8,8 @@ from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
+from inspector.store.models import Project
+from inspector.store.queries import membership
 from inspector.web.fragments import wants_fragment
 
 
@@ -24,6 +26,11 @@ def signed_in[View: Callable[..., HttpResponseBase]](view: View) -> View:
         return redirect_to_login(request.get_full_path())
 
     return answer  # type: ignore[return-value]
+
+
+def is_owner(request: HttpRequest, project: Project) -> bool:
+    """Whether this person may change and delete things in a project of theirs."""
+    return membership(request.user, project.slug).role == "owner"
 
 
 def person(request: HttpRequest) -> User:

@@ -21,7 +21,7 @@ from inspector.web.figures.chart import MOST
 from inspector.web.fragments import nothing_new, page_or_fragment, refresh
 from inspector.web.news import latest, newer
 from inspector.web.numbers import number
-from inspector.web.person import signed_in
+from inspector.web.person import is_owner, signed_in
 from inspector.web.prefix_page import summary_of
 from inspector.web.session_page import ROWS, turns_context
 from inspector.web.sessions import status_of
@@ -103,6 +103,7 @@ def session(request: HttpRequest, slug: str, short_id: str) -> HttpResponse:
         "crumbs": crumbs(found.project, None, found.key[:80]),
         "session": found,
         "heading": found.key,
+        "may_delete": is_owner(request, found.project),
         "status": {"css": css, "word": word},
         "facts": facts_of(found, turns),
         "chips": chips_of(turns, show, found.turn_count, kept),

@@ -7,19 +7,21 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from inspector.sharing import links
 from inspector.sharing.errors import LinksOff, NotShareable
 from inspector.store.errors import NotFound
 from inspector.store.models import Project, Share
 from inspector.store.queries import membership, project_for
+from inspector.web.confirming import Question, confirm
 from inspector.web.crumbs import Crumb, crumbs
 from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
 from inspector.web.person import person, signed_in
 from inspector.web.share_form import DAYS, Subject, form_of, subject_of
 from inspector.web.share_preview import Preview, preview
+from inspector.web.tags import plural
 
 MOST = 200
 
@@ -140,15 +142,25 @@ def make(request: HttpRequest, subject: Subject) -> tuple[dict[str, Any] | None,
     return {"share": made, "url": url, "what": what(made), "back": back}, ""
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 @translated
 def revoke(request: HttpRequest, slug: str, share_id: int) -> HttpResponse:
-    """End a link: one's own, or any for an owner."""
+    """Asks, then ends a link: one's own, or any for an owner."""
     project = project_for(request.user, slug, role="member")
-    found = Share.objects.filter(project=project, pk=share_id).first()
+    known = Share.objects.filter(project=project).select_related("session", "turn", "old_turn")
+    found = known.filter(pk=share_id).first()
     role = membership(request.user, slug).role
     if found is None or (role != "owner" and found.created_by_id != request.user.pk):
         raise NotFound("No such link.")
+    back = reverse("shares", args=[slug])
+    if request.method != "POST":
+        way = [Crumb("Shared links", back), Crumb("Revoke")]
+        says = [
+            f"Whoever has it sees nothing any more; it was opened {plural(found.views, 'time')}.",
+            "This can't be undone: nobody knows its address but who has it.",
+        ]
+        title = f"Revoke the link {found.label or found.prefix + '…'} to {what(found)}?"
+        return confirm(request, project, way, Question(title, "Revoke", says, back))
     links.revoke(found, person(request))
-    return redirect("shares", slug)
+    return redirect(back)

@@ -5,6 +5,7 @@ from django.urls import path
 from inspector.web import (
     account,
     compare,
+    deleting,
     found_turns,
     history,
     members,
@@ -60,6 +61,8 @@ urlpatterns = [
     path("p/<slug:slug>/t/<str:key>/sections/<int:index>", turn.section, name="section"),
     path("p/<slug:slug>/t/<str:key>/sections/<int:index>/text", turn.section_text, name="section-text"),
     path("p/<slug:slug>/t/<str:key>/messages/<int:index>/text", turn.message_text, name="message-text"),
+    path("p/<slug:slug>/t/<str:key>/delete", deleting.turn, name="turn-delete"),
+    path("p/<slug:slug>/s/<str:short_id>/delete", deleting.session, name="session-delete"),
     path("p/<slug:slug>/compare/", compare.choose, name="compare"),
     path("p/<slug:slug>/compare/<str:old_key>/<str:new_key>/", compare.comparison, name="comparison"),
     # Its settings
@@ -73,6 +76,7 @@ urlpatterns = [
     path(
         "p/<slug:slug>/settings/members/<int:member_id>/remove", members.member_remove, name="member-remove"
     ),
+    path("p/<slug:slug>/settings/delete", deleting.project, name="project-delete"),
     # Shared: nobody signs in here
     path("s/<str:token>/", shared.shared, name="shared"),
     path("s/<str:token>/sections/<int:index>", shared.section, name="shared-section"),

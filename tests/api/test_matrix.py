@@ -21,6 +21,7 @@ CALLS: dict[str, tuple[str, str, Any]] = {
     "api-post_results": ("POST", "/turns/{turn}/results", {"results": [{"call": 0, "value": 1}]}),
     "api-read": ("POST", "/read", TURN),
     "api-turn_named_batch": ("GET", "/turns/batch", None),
+    "api-delete_turn_named_batch": ("DELETE", "/turns/batch", None),
     "api-get_turn": ("GET", "/turns/{turn}", None),
     "api-get_record": ("GET", "/turns/{turn}/record", None),
     "api-get_text": ("GET", "/turns/{turn}/text", None),
@@ -36,6 +37,8 @@ CALLS: dict[str, tuple[str, str, Any]] = {
     "api-post_share": ("POST", "/shares", {"scope": "turn", "turn": "{turn}"}),
     "api-get_shares": ("GET", "/shares", None),
     "api-delete_share": ("DELETE", "/shares/{share}", None),
+    "api-delete_one_turn": ("DELETE", "/turns/{turn}", None),
+    "api-delete_one_session": ("DELETE", "/sessions/{session}", None),
 }
 OPEN = {
     "health-live": "/health/live",

@@ -31,7 +31,7 @@ def test_every_call_is_described_once(document: dict[str, Any]) -> None:
     known = {
         (method, "/api/v1" + re.sub(r"{\w+}", "{}", path.split("?")[0]))
         for name, (method, path, _) in CALLS.items()
-        if name != "api-turn_named_batch"
+        if not name.endswith("turn_named_batch")
     }
     assert described == known
     names = [operation["operationId"] for _, _, operation in operations(document)]

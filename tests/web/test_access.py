@@ -29,7 +29,7 @@ class Expected:
 
 READ = (SIGN_IN, 404, 200, 200, 200)
 MEMBERS = (SIGN_IN, 404, 403, 200, 200)
-OWNERS = (SIGN_IN, 404, 403, 403, 302)
+OWNERS = (SIGN_IN, 404, 403, 403, 200)
 ANYBODY = (200, 200, 200, 200, 200)
 P = "/p/harbour-desk/"
 ROUTES: dict[str, Expected] = {
@@ -51,7 +51,7 @@ ROUTES: dict[str, Expected] = {
     "versions": Expected(f"{P}versions/", READ),
     "shares": Expected(f"{P}shares/", READ),
     "share": Expected(P + "share/?turn={turn}", MEMBERS),
-    "revoke": Expected(P + "shares/{share}/revoke", (SIGN_IN, 404, 403, 404, 302), "post"),
+    "revoke": Expected(P + "shares/{share}/revoke", (SIGN_IN, 404, 403, 404, 200)),
     "session": Expected(P + "s/{session}/", READ),
     "session-news": Expected(P + "s/{session}/news?after=0", READ),
     "history": Expected(P + "s/{session}/history/", READ),
@@ -70,10 +70,13 @@ ROUTES: dict[str, Expected] = {
     "settings-general": Expected(f"{P}settings/general", (SIGN_IN, 404, 403, 403, 400), "post"),
     "settings-kinds": Expected(f"{P}settings/kinds", (SIGN_IN, 404, 403, 403, 400), "post"),
     "key-create": Expected(f"{P}settings/keys", (SIGN_IN, 404, 403, 403, 200), "post"),
-    "key-revoke": Expected(P + "settings/keys/{key}/revoke", OWNERS, "post"),
+    "key-revoke": Expected(P + "settings/keys/{key}/revoke", OWNERS),
+    "turn-delete": Expected(P + "t/{turn}/delete", OWNERS),
+    "session-delete": Expected(P + "s/{session}/delete", OWNERS),
+    "project-delete": Expected(f"{P}settings/delete", OWNERS),
     "member-add": Expected(f"{P}settings/members", (SIGN_IN, 404, 403, 403, 400), "post"),
     "member-change": Expected(P + "settings/members/{person}", (SIGN_IN, 404, 403, 403, 404), "post"),
-    "member-remove": Expected(P + "settings/members/{person}/remove", (SIGN_IN, 404, 403, 403, 200)),
+    "member-remove": Expected(P + "settings/members/{person}/remove", OWNERS),
     # A shared session: the same for everybody who has the link.
     "shared": Expected("/s/{token}/", ANYBODY),
     "shared-section": Expected("/s/{token}/sections/0", (404, 404, 404, 404, 404)),

@@ -74,7 +74,7 @@ def test_removing_somebody_asks_first_and_says_what_ends(cast: Cast, turns: list
     asked = cast.owner.get(f"{BASE}members/{member.pk}/remove")
     words = page_of(asked).words
     assert "1 shared link that member made stops opening" in words
-    assert "1 key that member made goes on working" in words
+    assert "1 key that member made goes on posting" in words
     assert Member.objects.filter(pk=member.pk).exists()
     assert cast.member.post(f"{BASE}members/{member.pk}/remove").status_code == 403
     other = Member.objects.get(project=cast.other)
