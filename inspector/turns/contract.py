@@ -1,16 +1,21 @@
 """The contract of a prompt: the actions and outputs it offers, from its sections and from native tools."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 
 from inspector.turns.dialects.card import Dialect
 from inspector.turns.memo import Memo
 from inspector.turns.offers import Printed, Role, printed_offers
-from inspector.turns.turn import Contract, Offer, Section, Source, Turn
+from inspector.turns.turn import Contract, Offer, Section, Source, Tool, Turn
+from inspector.turns.wires.tools import tools_of
 
+LOADED_MAX = 100
+"""Items of a conversation that are looked into for tools."""
+_LOADING = frozenset({"additional_tools", "tool_search_output"})
 PARENTS_MAX = 50
 """How many sections back the one that holds an offer is looked for."""
 
@@ -146,4 +151,16 @@ def _offer(printed: Printed, section: Section, inside: Sequence[Section]) -> Off
 
 
 def _native(turn: Turn) -> tuple[Offer, ...]:
-    return tuple(Offer(tool.name, tool.description, tool.schema, "tools", None) for tool in turn.tools)
+    """Tools beside the prompt, and those that the conversation brought in later."""
+    known = {tool.name for tool in turn.tools}
+    later = {tool.name: tool for tool in _loaded(turn) if tool.name not in known}
+    tools = (*turn.tools, *later.values())
+    return tuple(Offer(tool.name, tool.description, tool.schema, "tools", None) for tool in tools)
+
+
+def _loaded(turn: Turn) -> Iterator[Tool]:
+    """Tools that items of the conversation declare: what a search for tools found, what was loaded."""
+    parts = (part for message in turn.messages for part in message.parts if part.kind in _LOADING)
+    for part in islice(parts, LOADED_MAX):
+        if isinstance(part.value, Mapping):
+            yield from tools_of(part.value.get("tools"))[0]

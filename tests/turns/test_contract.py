@@ -6,7 +6,7 @@ from inspector.turns.contract import broken_schemas, contract_of, resolved, want
 from inspector.turns.memo import RecentMemo
 from inspector.turns.offers import printed_offers
 from inspector.turns.sections import sections_of
-from inspector.turns.turn import Message, Offer, Source, Tool, Turn
+from inspector.turns.turn import Message, Offer, Part, Source, Tool, Turn
 from tests.turns.findings.looking import ACTIONS, daydreams
 from tests.turns.responses.reading import dialect
 
@@ -107,3 +107,15 @@ def test_text_output_does_not_want_json() -> None:
 def test_reference_that_leads_nowhere_stays() -> None:
     assert resolved({"$ref": "#/definitions/T"}) == {"$ref": "#/definitions/T"}
     assert resolved({"$ref": "#"}) == {"$ref": "#"}
+
+
+@pytest.mark.parametrize("kind", ["additional_tools", "tool_search_output"])
+def test_tools_that_the_conversation_brings_in_are_offered_once(kind: str) -> None:
+    found = {"tools": [{"type": "function", "name": "look"}, {"type": "function", "name": "dig"}]}
+    part = Part(kind, 0, 0, found)
+    turn = Turn(
+        messages=(Message("user", "go"), Message("developer", "", parts=(part, part))),
+        tools=(Tool("look", "Looks", {"type": "object"}),),
+    )
+    offers = contract_of(turn, (), dialect("generic", None)).actions
+    assert [(offer.name, offer.description) for offer in offers] == [("look", "Looks"), ("dig", None)]
