@@ -1,17 +1,14 @@
 """Values against the JSON Schema that a prompt shows for them. Nothing is fetched, nothing backtracks."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import islice
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal
 
 import jsonschema_rs
-from jsonschema_rs import RegexOptions
 
-from inspector.turns.arguments import depth
+from inspector.turns.compiled import Compiled, compiled
 from inspector.turns.described import alternatives, described, expected_by, shown, written
+from inspector.turns.effort import Effort
 from inspector.turns.positions import Step, place_of
 
 FaultKind = Literal[
@@ -21,17 +18,10 @@ FaultKind = Literal[
 
 FAULTS_MAX = 50
 """Faults reported of one value; what is wrong a hundred times over is wrong."""
-VALUES_MAX = 5_000
-"""Values in a value up to which all its faults are told."""
-DEPTH_MAX = 100
-"""Deepest schema that is compiled."""
-SCHEMA_MAX = 262_144
-"""Longest schema that is compiled, as compact JSON."""
-REFERENCES_MAX = 200
-"""Most ``$ref`` in a schema: chains of them multiply."""
-HELD_MAX, HELD_SIZE = 256, 4_096
-"""How many schemas are known by identity, and the longest of them as compact JSON."""
-_REGEX = RegexOptions(size_limit=1_000_000, dfa_size_limit=1_000_000)
+FEW = 5_000
+"""Steps of a check that are not worth counting more closely."""
+LONG = 1_000
+"""Code points of a text that are as much work as another value."""
 _KINDS: dict[str, FaultKind] = {
     "required": "missing-argument",
     "dependentRequired": "missing-argument",
@@ -71,33 +61,58 @@ class Fault:
     """The argument's name where one is missing or too many."""
 
 
-def faults_of(schema: Any, value: Any, raw: str | None = None) -> tuple[Fault, ...] | None:
-    """Where a value disagrees with a schema; () where it fits, None where the schema can't be used.
+def faults_of(
+    schema: Any, value: Any, raw: str | None = None, effort: Effort | None = None
+) -> tuple[Fault, ...] | None:
+    """Where a value disagrees with a schema; () where it fits, None where that can't be told: the schema
+    is not usable, or the check would take too long.
 
-    ``raw`` is the strict JSON text of the value: places are then told as offsets into it.
+    ``raw`` is the strict JSON text of the value: places are then told as offsets into it. ``effort``: what
+    this check and others may spend; by itself, as much as one response may.
     """
     if schema is True or schema == {}:
         return ()
-    compiled = _compiled(schema)
-    if compiled is None:
+    ready = compiled(schema)
+    if ready is None:
         return None
-    validator, schema = compiled
+    effort = effort or Effort()
     try:
-        found: list[Fault] = []
-        for error in _errors(validator, value):
-            found.extend(_faults(error, schema, value, raw))
-            if len(found) >= FAULTS_MAX:
-                break
+        size = _size(value)
+        steps = _steps(ready, value, size, effort)
+        if steps is None:
+            return None
+        if ready.validator.is_valid(value):
+            return ()
+        return _told(ready, value, raw, effort.may_tell(steps, size))
     except (ValueError, RecursionError, OverflowError, TypeError, UnicodeEncodeError):
         return None
+
+
+def _steps(ready: Compiled, value: Any, size: int, effort: Effort) -> int | None:
+    """How many steps a check takes at most, paid for; None where that is too much.
+
+    Without references, no place of the schema is asked more than once about one place of the value.
+    """
+    most = ready.weight * size
+    if ready.refers or most > (FEW if ready.nests else effort.steps):
+        return effort.may_check(ready.schema, value)
+    effort.steps -= most
+    return most
+
+
+def _told(ready: Compiled, value: Any, raw: str | None, everything: bool) -> tuple[Fault, ...]:
+    """What is wrong with a value that does not fit: all of it, or the first, or only that it doesn't."""
+    if not everything and ready.nests:
+        return (_fault("does-not-fit", [], described(ready.schema), shown(value), None),)
+    found: list[Fault] = []
+    for error in ready.validator.iter_errors(value) if everything else _first(ready.validator, value):
+        found.extend(_faults(error, ready.schema, value, raw))
+        if len(found) >= FAULTS_MAX:
+            break
     return tuple(found[:FAULTS_MAX])
 
 
-def _errors(validator: Any, value: Any) -> Iterable[Any]:
-    """What is wrong with a value; of a large one only the first, since all are found before any is told."""
-    if _is_small(value):
-        found: Iterable[Any] = validator.iter_errors(value)
-        return found
+def _first(validator: Any, value: Any) -> Iterable[Any]:
     try:
         validator.validate(value)
     except jsonschema_rs.ValidationError as error:
@@ -105,132 +120,20 @@ def _errors(validator: Any, value: Any) -> Iterable[Any]:
     return ()
 
 
-def _is_small(value: Any) -> bool:
-    """Whether a value has no more than VALUES_MAX values in it."""
+def _size(value: Any) -> int:
+    """How many values a value holds, itself included; long texts count for more."""
     waiting = [value]
-    left = VALUES_MAX
-    while waiting and left > 0:
-        item = waiting.pop()
-        left -= 1
-        if isinstance(item, dict):
-            left -= len(item) if len(item) > left else 0
-            waiting.extend(islice(item.values(), max(left, 0)))
-        elif isinstance(item, list):
-            left -= len(item) if len(item) > left else 0
-            waiting.extend(item[: max(left, 0)])
-    return left > 0
-
-
-def is_usable(schema: Any) -> bool:
-    """Whether values can be checked against a schema."""
-    return schema is True or schema == {} or _compiled(schema) is not None
-
-
-_held: dict[int, tuple[Any, tuple[Any, Any] | None]] = {}
-
-
-def _compiled(schema: Any) -> tuple[Any, Any] | None:
-    """The compiled schema. By identity first: turns of a session share the schemas that prompts print."""
-    known = _held.get(id(schema))
-    if known is not None:
-        return known[1]
-    compact = _compact(schema)
-    compiled = _validator(compact)
-    if len(compact) <= HELD_SIZE:
-        if len(_held) >= HELD_MAX:
-            _held.clear()
-        _held[id(schema)] = (schema, compiled)  # held, so that no other schema can have its identity
-    return compiled
-
-
-def _compact(schema: Any) -> str:
-    try:
-        return json.dumps(schema, separators=(",", ":"), allow_nan=False)
-    except (ValueError, TypeError, RecursionError):
-        return ""
-
-
-@lru_cache(maxsize=512)
-def _validator(compact: str) -> tuple[Any, Any] | None:
-    """A compiled schema, and the schema as it was compiled; None where it can't be used."""
-    if not compact or len(compact) > SCHEMA_MAX or compact.count('"$ref"') > REFERENCES_MAX:
-        return None
-    if compact.count("{") > DEPTH_MAX and depth(compact) > DEPTH_MAX:
-        return None
-    schema = json.loads(compact)
-    if not isinstance(schema, dict) or _multiplies(schema):
-        return None
-    for attempt in (schema, _plain(schema)):
-        try:
-            validator = jsonschema_rs.validator_for(
-                attempt, retriever=_refuse, pattern_options=_REGEX, validate_formats=False, mask="…"
-            )
-        except (ValueError, jsonschema_rs.ReferencingError, RecursionError, OverflowError):
-            continue
-        return validator, attempt
-    return None
-
-
-def _plain(schema: Any) -> Any:
-    """A schema as some providers write it, made standard: small letters, ``nullable``, no ``$schema``."""
-    if isinstance(schema, list):
-        return [_plain(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    plain = {key: _plain(item) for key, item in schema.items() if key != "$schema"}
-    kind = plain.get("type")
-    if isinstance(kind, str):
-        plain["type"] = [kind.lower(), "null"] if plain.get("nullable") is True else kind.lower()
-    return plain
-
-
-def _refuse(uri: str) -> NoReturn:
-    raise ValueError(f"{uri} is not fetched")
-
-
-def _multiplies(schema: dict[str, Any]) -> bool:
-    """Whether following references visits far more places than the schema has."""
-    definitions = {
-        f"#/{group}/{name}": item
-        for group in ("$defs", "definitions")
-        if isinstance(schema.get(group), dict)
-        for name, item in schema[group].items()
-    }
-    uses = {name: _references(item) for name, item in definitions.items()}
-    return _visits(_references(schema), uses) > 10_000
-
-
-def _references(schema: Any) -> dict[str, int]:
-    """How often a schema refers to what, its own definitions aside."""
-    found: dict[str, int] = {}
-    waiting = [schema]
+    count = 0
     while waiting:
         item = waiting.pop()
-        if isinstance(item, list):
-            waiting.extend(item)
+        count += 1
+        if isinstance(item, str):
+            count += len(item) // LONG
         elif isinstance(item, dict):
-            target = item.get("$ref")
-            if isinstance(target, str):
-                found[target] = found.get(target, 0) + 1
-            waiting.extend(value for key, value in item.items() if key not in ("$defs", "definitions"))
-    return found
-
-
-def _visits(start: dict[str, int], uses: dict[str, dict[str, int]]) -> int:
-    """How many references a full walk follows; a definition that leads back to itself counts once a level."""
-    level = dict(start)
-    total = 0
-    for _ in range(32):
-        total += sum(level.values())
-        if not level or total > 10_000:
-            break
-        following: dict[str, int] = {}
-        for name, times in level.items():
-            for target, count in uses.get(name, {}).items():
-                if target != name:
-                    following[target] = following.get(target, 0) + times * count
-        level = following
-    return total
+            waiting.extend(item.values())
+        elif isinstance(item, list):
+            waiting.extend(item)
+    return count
 
 
 def _faults(error: Any, schema: Any, value: Any, raw: str | None) -> list[Fault]:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from inspector.turns.checking import FAULTS_MAX, faults_of, is_usable
+from inspector.turns.checking import FAULTS_MAX, faults_of
+from inspector.turns.compiled import is_usable
 
 SCHEMA = {
     "type": "object",

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from inspector.turns.checking import faults_of
+from inspector.turns.checking import Fault, faults_of
 from inspector.turns.contract import offers_named
+from inspector.turns.effort import Effort
 from inspector.turns.turn import Call, Contract, ReadTurn
 
 MOST = 100
@@ -28,10 +29,11 @@ class Refused:
 def refused_now(earlier: Sequence[ReadTurn], contract: Contract) -> tuple[Refused, ...]:
     """Calls of earlier turns, the latest first, that fitted their own prompt and don't fit ``contract``."""
     found: list[Refused] = []
+    effort = Effort()
     for checked, (read, call) in enumerate(_calls(earlier)):
         if checked >= LOOKED_AT or len(found) >= MOST:
             break
-        why = _refusal(call, contract)
+        why = _refusal(call, contract, effort)
         if why is not None:
             found.append(Refused(read.id, read.seq, call.index, call.name, why))
     return tuple(found)
@@ -45,14 +47,16 @@ def _calls(earlier: Sequence[ReadTurn]) -> Iterator[tuple[ReadTurn, Call]]:
                     yield read, call
 
 
-def _refusal(call: Call, contract: Contract) -> str | None:
+def _refusal(call: Call, contract: Contract, effort: Effort) -> str | None:
     """Why no offer takes the call; None when one does or none can tell."""
     offers = offers_named(contract.actions, call.name)
     if not offers:
         return "no longer offered"
     first: str | None = None
     for offer in offers:
-        faults = faults_of(offer.schema, call.arguments) if offer.schema is not None else ()
+        faults: tuple[Fault, ...] | None = ()
+        if offer.schema is not None:
+            faults = faults_of(offer.schema, call.arguments, effort=effort)
         if not faults:
             return None
         fault = faults[0]

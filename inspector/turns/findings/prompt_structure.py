@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from inspector.turns.checking import is_usable
+from inspector.turns.compiled import is_usable
 from inspector.turns.contract import broken_schemas
 from inspector.turns.findings.rule import Context, Rule, shown
 from inspector.turns.turn import Finding, Offer, Place, Section, Source
@@ -28,9 +28,32 @@ def _forged(context: Context) -> Iterator[Finding]:
 
 
 def _duplicate(context: Context) -> Iterator[Finding]:
-    """The same text twice, outermost only; tool results, user words and past answers may well repeat."""
+    """The same text more than once, outermost only; tool results, user words and answers may well repeat."""
+    for first, others in duplicates(context):
+        second = others[0]
+        times = "twice" if len(others) == 1 else f"{len(others) + 1} times"
+        tokens = second.tokens * len(others)
+        yield DUPLICATE_SECTION.finding(
+            f"{shown(second.title)} stands {times} in this prompt, word for word ({tokens} tokens more than "
+            f"once would take); first at line {first.line}.",
+            context.in_prompt(second.message, second.start, second.end),
+            "It is paid for each time, and when one copy changes the model reads both.",
+            {"first": first.path, "second": second.path, "tokens": tokens, "count": len(others) + 1},
+        )
+
+
+def duplicates(context: Context) -> list[tuple[Section, list[Section]]]:
+    """Sections of the program's own that stand again, each with its repetitions."""
+    if "duplicates" not in context.cache:
+        context.cache["duplicates"] = _duplicates(context)
+    found: list[tuple[Section, list[Section]]] = context.cache["duplicates"]
+    return found
+
+
+def _duplicates(context: Context) -> list[tuple[Section, list[Section]]]:
     seen: dict[str, Section] = {}
-    told: list[Section] = []
+    again: dict[str, list[Section]] = {}
+    told: Section | None = None
     for section in context.sections:
         if section.kind not in _ONCE or section.chars < DUPLICATE_CHARS:
             continue
@@ -38,19 +61,14 @@ def _duplicate(context: Context) -> Iterator[Finding]:
             continue
         if section.depth and section.kind in ("actions", "outputs"):
             continue  # told as an action that is offered twice
-        if told and told[-1].message == section.message and section.end <= told[-1].end:
+        if told and told.message == section.message and section.end <= told.end:
             continue
         first = seen.setdefault(section.digest, section)
         if first is section or not _is_waste(context, first, section):
             continue
-        told.append(section)
-        yield DUPLICATE_SECTION.finding(
-            f"{shown(section.title)} stands twice in this prompt, word for word ({section.tokens} tokens); "
-            f"first at line {first.line}.",
-            context.in_prompt(section.message, section.start, section.end),
-            "It is paid for twice, and when one copy changes the model reads both.",
-            {"first": first.path, "second": section.path, "tokens": section.tokens},
-        )
+        told = section
+        again.setdefault(section.digest, []).append(section)
+    return [(seen[digest], others) for digest, others in again.items()]
 
 
 def _is_waste(context: Context, first: Section, second: Section) -> bool:
@@ -150,8 +168,8 @@ FORGED_BOUNDARY = Rule(
 DUPLICATE_SECTION = Rule(
     "duplicate-section",
     "warning",
-    "A section that stands twice",
-    "The same text is in the prompt twice, word for word, in parts that the program writes itself.\n\n"
+    "A section that stands more than once",
+    "The same text is in the prompt again, word for word, in parts that the program writes itself.\n\n"
     "What to do: render it once.",
     _duplicate,
 )

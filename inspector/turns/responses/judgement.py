@@ -6,6 +6,7 @@ from typing import Any
 from inspector.turns.arguments import Parsed
 from inspector.turns.checking import Fault, faults_of
 from inspector.turns.contract import offers_named, wants_json
+from inspector.turns.effort import Effort
 from inspector.turns.responses.draft import Draft
 from inspector.turns.responses.heard import Judged
 from inspector.turns.turn import Call, CallStatus, Contract, Offer, Output
@@ -20,9 +21,10 @@ def judged_calls(
     """
     calls: list[Call] = []
     judged: list[Judged] = []
+    effort = Effort()
     for call in draft.calls:
         is_closed = (is_full or bool(contract.actions)) and call.index not in draft.hosted
-        status, faults = _call(call, draft.parsed.get(call.index), contract, is_closed)
+        status, faults = _call(call, draft.parsed.get(call.index), contract, is_closed, effort)
         calls.append(replace(call, status=status))
         if faults:
             judged.append(Judged("call", call.index, faults))
@@ -30,7 +32,7 @@ def judged_calls(
 
 
 def _call(
-    call: Call, parsed: Parsed | None, contract: Contract, is_closed: bool
+    call: Call, parsed: Parsed | None, contract: Contract, is_closed: bool, effort: Effort
 ) -> tuple[CallStatus, tuple[Fault, ...]]:
     """``is_closed``: a name that is not offered is unknown. Providers bring tools of their own with them."""
     offers = offers_named(contract.actions, call.name)
@@ -44,16 +46,16 @@ def _call(
         if parsed and parsed.state == "strict"
         else None
     )
-    return _best(offers, call.arguments, raw, parsed.offset if parsed else 0)
+    return _best(offers, call.arguments, raw, parsed.offset if parsed else 0, effort)
 
 
 def _best(
-    offers: tuple[Offer, ...], value: Any, raw: str | None, offset: int
+    offers: tuple[Offer, ...], value: Any, raw: str | None, offset: int, effort: Effort
 ) -> tuple[CallStatus, tuple[Fault, ...]]:
     """The verdict of the offer that fits best: two offers of one name are two chances."""
     best: tuple[Fault, ...] | None = None
     for offer in offers:
-        faults = faults_of(offer.schema, value, raw) if offer.schema is not None else None
+        faults = faults_of(offer.schema, value, raw, effort) if offer.schema is not None else None
         if faults == ():
             return "ok", ()
         if faults is not None and (best is None or len(faults) < len(best)):
@@ -73,10 +75,12 @@ def judged_outputs(
     """The draft's outputs with their statuses, and the faults of their content and attributes."""
     outputs: list[Output] = []
     judged: list[Judged] = []
+    effort = Effort()
     for output in draft.outputs:
         offers = offers_named(contract.outputs, output.name)
-        status, faults = _output(output, draft.output_parsed.get(output.index), offers, contract, is_full)
-        wrong = _attributes(output, offers)
+        parsed = draft.output_parsed.get(output.index)
+        status, faults = _output(output, parsed, offers, contract, is_full, effort)
+        wrong = _attributes(output, offers, effort)
         if wrong and status in ("ok", "unchecked"):
             status = "invalid"
         outputs.append(replace(output, status=status))
@@ -88,29 +92,34 @@ def judged_outputs(
 
 
 def _output(
-    output: Output, parsed: Parsed | None, offers: tuple[Offer, ...], contract: Contract, is_full: bool
+    output: Output,
+    parsed: Parsed | None,
+    offers: tuple[Offer, ...],
+    contract: Contract,
+    is_full: bool,
+    effort: Effort,
 ) -> tuple[CallStatus, tuple[Fault, ...]]:
     if not offers:
         return ("unknown" if contract.outputs or is_full else "unchecked"), ()
     if output.status == "unparsed":
         return "unparsed", ()
     if not any(wants_json(offer) for offer in offers):
-        return _best(offers, output.raw, None, 0)
+        return _best(offers, output.raw, None, 0, effort)
     raw = (
         output.raw[parsed.offset : parsed.offset + parsed.length]
         if parsed and parsed.state == "strict"
         else None
     )
-    return _best(offers, output.data, raw, parsed.offset if parsed else 0)
+    return _best(offers, output.data, raw, parsed.offset if parsed else 0, effort)
 
 
-def _attributes(output: Output, offers: tuple[Offer, ...]) -> tuple[Fault, ...]:
+def _attributes(output: Output, offers: tuple[Offer, ...], effort: Effort) -> tuple[Fault, ...]:
     """The faults of an output's attributes. Always text: names and allowed values are checked."""
     best: tuple[Fault, ...] | None = None
     for offer in offers:
         if not offer.attributes_schema:
             return ()
-        found = faults_of(offer.attributes_schema, dict(output.attributes)) or ()
+        found = faults_of(offer.attributes_schema, dict(output.attributes), effort=effort) or ()
         kept = tuple(fault for fault in found if fault.kind in ("missing-argument", "not-allowed-value"))
         if best is None or len(kept) < len(best):
             best = kept
