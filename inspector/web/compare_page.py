@@ -14,6 +14,7 @@ from inspector.web.cache_marks import MarkRow, mark_rows, marks_note
 from inspector.web.cached import disagreement
 from inspector.web.comparison import PANELS, counted, drawn
 from inspector.web.diff_gap import gap_of
+from inspector.web.excerpts import Excerpt, excerpts
 from inspector.web.figures.strip import Strip, Weight, joined, strip, weights
 from inspector.web.numbers import number
 from inspector.web.slugs import slugs
@@ -62,6 +63,8 @@ class PrefixPanel:
     """The sections that change by themselves, where it helps to move them all."""
     marks: list[MarkRow]
     marks_note: str
+    excerpts: tuple[Excerpt, Excerpt] | None
+    """Both sides of the first difference, the older one first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,7 @@ def prefix_panel(changes: Changes, old: ReadTurn, new: ReadTurn) -> PrefixPanel:
         all_moved_words(changes),
         mark_rows(prefix),
         marks_note(prefix),
+        excerpts(new, prefix.broken_at) if prefix.broken_at else None,
     )
 
 
