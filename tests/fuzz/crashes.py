@@ -27,6 +27,11 @@ def fault_of(target: Target, data: bytes) -> str:
     return "slow" if time.process_time() - begun > SLOW else ""
 
 
+def is_sure(target: Target, data: bytes, fault: str) -> bool:
+    """Whether an input fails in the same way again: what was slow once may only have been the first."""
+    return fault_of(target, data) == fault
+
+
 def keep(name: str, target: Target, data: bytes, fault: str) -> Path:
     """Writes the smallest input found that fails in the same way."""
     small = data if fault == "slow" else minimised(data, lambda part: fault_of(target, part) == fault)

@@ -13,7 +13,8 @@ import atheris
 with atheris.instrument_imports(include=["inspector.turns"]):
     from tests.fuzz.targets import TARGETS
 
-from tests.fuzz.crashes import fault_of, keep
+from inspector.turns.tokens import count
+from tests.fuzz.crashes import fault_of, is_sure, keep
 from tests.fuzz.mutation import mutated_json
 from tests.fuzz.seeds import MAX_LENGTH, dictionary, seeds
 
@@ -39,11 +40,12 @@ def _escaped(word: bytes) -> str:
 def main(name: str, seconds: str, *options: str) -> None:
     """Never returns: libFuzzer ends the process."""
     target = TARGETS[name]
+    count("The vocabulary is loaded at the first count.")
     seen: set[str] = set()
 
     def once(data: bytes) -> None:
         fault = fault_of(target, data)
-        if fault and fault not in seen:
+        if fault and fault not in seen and is_sure(target, data, fault):
             seen.add(fault)
             print(f"FAULT {name}: {fault} → {keep(name, target, data, fault)}", file=sys.stderr, flush=True)
 

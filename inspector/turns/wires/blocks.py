@@ -121,10 +121,10 @@ def call_of(block: Mapping[str, Any]) -> NativeCall | None:
     inner = _first(block, "function", "functionCall", "function_call", "toolUse", "custom", "tool_call")
     inner = inner if isinstance(inner, Mapping) else block
     name = _first(inner, "name", "toolName", "tool_name")
-    kind = block.get("type")
+    kind = fields.text(block.get("type"))
     if name is None and isinstance(block.get("function"), str):
         name = block["function"]
-    if name is None and isinstance(kind, str) and kind.endswith("_call") and block.get("call_id"):
+    if name is None and kind.endswith("_call") and block.get("call_id"):
         name = kind.removesuffix("_call")
     if not isinstance(name, str):
         return None
@@ -136,7 +136,7 @@ def call_of(block: Mapping[str, Any]) -> NativeCall | None:
         id=None if identity is None else str(identity),
         name=name,
         arguments="" if arguments is None else dump(arguments),
-        hosted=(kind or inner.get("type")) in HOSTED,
+        hosted=(kind or fields.text(inner.get("type"))) in HOSTED,
     )
 
 
