@@ -4,7 +4,7 @@ Every function takes the turns of one session in their order. Turns without thei
 (``turn.messages`` empty) are aligned by their digests alone.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
@@ -14,6 +14,7 @@ from inspector.turns.changes.lines import edits
 from inspector.turns.changes.numbered import Numbered, own_lines
 from inspector.turns.changes.pair import Pair, each
 from inspector.turns.changes.sequence import Budget
+from inspector.turns.traces import left_out, trace
 from inspector.turns.turn import Kind, ReadTurn, Section
 from inspector.turns.walk import Spot, sections_at
 
@@ -202,6 +203,9 @@ def _version(section: Section, read: ReadTurn) -> Version:
 # ---------------------------------------------------------------- presence
 
 
+type SightingState = Literal["present", "cut", "masked", "said", "absent"]
+
+
 @dataclass(frozen=True, slots=True)
 class Sighting:
     """Whether one turn's prompt holds a text."""
@@ -214,7 +218,12 @@ class Sighting:
     only_in_response: bool = False
     """The model said it, but its prompt does not hold it."""
     line: int | None = None
-    """Line of its first place, over the whole prompt."""
+    """Line of its first place, or of what is left of it, over the whole prompt."""
+    state: SightingState = "absent"
+    """``cut``: a piece of it is there, or what held it says that something was left out; ``masked``: some
+    of its words are covered, so that nobody can tell."""
+    kept: int = 0
+    """Code points of it that can be read there when it is cut or masked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,22 +235,36 @@ class Presence:
     """``seq`` of the first turn that shows it."""
     left: int | None
     """``seq`` of the first turn without it after the last one that shows it."""
-    verdict: Literal["present", "left", "cut", "only-said", "never"]
-    """How it stands at the last turn. ``cut``: the beginning of it is still there."""
+    verdict: Literal["present", "left", "cut", "masked", "only-said", "never"]
+    """How it stands at the last turn."""
 
 
 def presence(session: Sequence[ReadTurn], text: str) -> Presence:
     """Whether, where and how long the prompts of a session held a text, letter for letter."""
-    turns = tuple(_sighting(read, text) for read in session)
+    turns = tuple(_sightings(session, text))
     shown = [index for index, each in enumerate(turns) if each.present]
-    if not shown:
-        said = any(each.only_in_response for each in turns)
-        return Presence(turns, None, None, "only-said" if said else "never")
-    entered, last = turns[shown[0]].seq, shown[-1]
-    if last == len(turns) - 1:
+    entered = turns[shown[0]].seq if shown else None
+    if shown and shown[-1] == len(turns) - 1:
         return Presence(turns, entered, None, "present")
-    cut = _beginning_stands(session[-1], text)
-    return Presence(turns, entered, turns[last + 1].seq, "cut" if cut else "left")
+    left = turns[shown[-1] + 1].seq if shown else None
+    last = turns[-1].state if turns else "absent"
+    if last in ("cut", "masked"):
+        return Presence(turns, entered, left, last)
+    if shown:
+        return Presence(turns, entered, left, "left")
+    said = any(each.only_in_response for each in turns)
+    return Presence(turns, None, None, "only-said" if said else "never")
+
+
+def _sightings(session: Sequence[ReadTurn], text: str) -> Iterator[Sighting]:
+    held: dict[str, int] = {}
+    for read in session:
+        sighting = _sighting(read, text)
+        if sighting.present:
+            held = {path: _left_out(read, path) for path in sighting.sections}
+        elif sighting.state in ("absent", "said"):
+            sighting = _where_it_was_cut(read, held, sighting)
+        yield sighting
 
 
 def _sighting(read: ReadTurn, text: str) -> Sighting:
@@ -249,12 +272,39 @@ def _sighting(read: ReadTurn, text: str) -> Sighting:
     first: Spot | None = None
     for spot in _occurrences(read, text):
         first = first or spot
-        inside = sections_at(read, spot)
-        paths[inside[-1].path if inside else ""] = None
+        paths[_path(read, spot)] = None
+    if first is not None:
+        sections = tuple(filter(None, paths))
+        return Sighting(read.id, read.seq, True, sections, False, _line(read, first), "present")
     response = read.turn.response.text if read.turn.response else ""
-    said = not paths and bool(text) and text in response
-    line = _line(read, first) if first is not None else None
-    return Sighting(read.id, read.seq, bool(paths), tuple(filter(None, paths)), said, line)
+    said = bool(text) and text in response
+    rest = trace(read, text)
+    if rest is None:
+        return Sighting(read.id, read.seq, False, (), said, None, "said" if said else "absent")
+    sections = tuple(filter(None, [_path(read, rest.spot)]))
+    return Sighting(read.id, read.seq, False, sections, said, _line(read, rest.spot), rest.state, rest.kept)
+
+
+def _where_it_was_cut(read: ReadTurn, held: Mapping[str, int], sighting: Sighting) -> Sighting:
+    """The sighting, as cut where a section that held the text leaves out more than it did then."""
+    for path, before in held.items():
+        if _left_out(read, path) > before:
+            section = next(each for each in read.reading.sections if each.path == path)
+            return replace(sighting, state="cut", sections=(path,), line=section.line)
+    return sighting
+
+
+def _left_out(read: ReadTurn, path: str) -> int:
+    """How many marks of a section say that something was left out."""
+    section = next((each for each in read.reading.sections if each.path == path), None)
+    if section is None or section.message >= len(read.turn.messages):
+        return 0
+    return left_out(read.turn.messages[section.message].text[section.start : section.end])
+
+
+def _path(read: ReadTurn, spot: Spot) -> str:
+    inside = sections_at(read, spot)
+    return inside[-1].path if inside else ""
 
 
 def _line(read: ReadTurn, spot: Spot) -> int:
@@ -270,9 +320,3 @@ def _occurrences(read: ReadTurn, text: str) -> Iterator[Spot]:
             yield Spot(index, at)
             left -= 1
             at = message.text.find(text, at + len(text))
-
-
-def _beginning_stands(read: ReadTurn, text: str) -> bool:
-    """The first half of a text is still there, the rest is not."""
-    half = text[: len(text) // 2]
-    return len(half) >= SAID_FROM and any(half in message.text for message in read.turn.messages)

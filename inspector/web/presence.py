@@ -33,6 +33,15 @@ LOOSELY = 50
 """Latest turns in which a text that is nowhere is sought without regard to case and space."""
 
 
+STATES = {
+    "present": ("is-in", "in the prompt"),
+    "cut": ("is-cut", "cut: only a part of it is there"),
+    "masked": ("is-cut", "masked: some of its words are covered"),
+    "said": ("is-said", "only said by the model"),
+    "absent": ("", "not there"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One turn of the lane."""
@@ -111,12 +120,12 @@ def answer(project: Project, session: Session, text: str) -> Answer:
     chain = chain_of(session)
     rows = affordable(chain)
     found = presence(Texts(rows), text) if rows else Presence((), None, None, "never")
-    css, title, words = in_words(found, len(rows))
+    css, title, words = in_words(found, len(rows), len(text))
     hint = loosely(rows[-LOOSELY:], text) if found.verdict == "never" else ""
 
     def href(sighting: Sighting) -> str:
         page = reverse("turn", args=[project.slug, sighting.turn])
-        if sighting.only_in_response:
+        if sighting.state == "said":
             return f"{page}?tab=response"
         return f"{page}?line={sighting.line}#L{sighting.line}" if sighting.line else page
 
@@ -139,13 +148,11 @@ def answer(project: Project, session: Session, text: str) -> Answer:
 
 def state(sighting: Sighting) -> tuple[str, str]:
     """Class and words of one turn."""
-    if sighting.present:
-        return "is-in", "in the prompt"
-    return ("is-said", "only said by the model") if sighting.only_in_response else ("", "not there")
+    return STATES[sighting.state]
 
 
-def in_words(found: Presence, count: int) -> tuple[str, str, str]:
-    """Verdict, and the answer as a person would give it."""
+def in_words(found: Presence, count: int, size: int) -> tuple[str, str, str]:
+    """Verdict, and the answer as a person would give it; ``size`` code points are sought."""
     seqs = [each.seq for each in found.turns if each.present]
     said = [each.seq for each in found.turns if each.only_in_response]
     last = found.turns[-1].seq if found.turns else 0
@@ -160,15 +167,8 @@ def in_words(found: Presence, count: int) -> tuple[str, str, str]:
             "Only said by the model",
             f"First in its response to turn {said[0]}. No prompt holds it.",
         )
-    if found.verdict == "cut":
-        return (
-            "warn",
-            f"Cut at turn {found.left}",
-            (
-                f"It entered at turn {found.entered} and was last whole in turn {seqs[-1]}. "
-                f"Turn {last} still has its beginning, not the rest."
-            ),
-        )
+    if found.verdict in ("cut", "masked"):
+        return in_part(found, seqs, size)
     if found.verdict == "left":
         return (
             "warn",
@@ -178,6 +178,30 @@ def in_words(found: Presence, count: int) -> tuple[str, str, str]:
     away = sum(1 for each in found.turns if not each.present and each.seq > seqs[0])
     gaps = f" In {plural(away, 'turn')} between it was not there." if away else ""
     return "ok", f"There since turn {found.entered}", f"Turn {last}, the latest one, has it.{gaps}"
+
+
+def in_part(found: Presence, seqs: list[int], size: int) -> tuple[str, str, str]:
+    """The answer for a text of which the latest prompt holds a part; ``seqs``: the turns with all of it."""
+    last = found.turns[-1]
+    first = found.left or next(each.seq for each in found.turns if each.state == last.state)
+    whole = (
+        f"It entered at turn {found.entered} and was last whole in turn {seqs[-1]}. "
+        if seqs
+        else "No prompt holds it whole. "
+    )
+    if found.verdict == "masked":
+        return (
+            "warn",
+            f"Masked at turn {first}",
+            f"{whole}Turn {last.seq} covers some of its words: {last.kept:,} of {size:,} characters can be "
+            "read, and nobody can tell whether the rest is this.",
+        )
+    rest = (
+        f"Turn {last.seq} has {last.kept:,} of its {size:,} characters."
+        if last.kept
+        else f"What held it says in turn {last.seq} that something was left out."
+    )
+    return "warn", f"Cut at turn {first}", f"{whole}{rest}"
 
 
 def stays_of(found: Presence, href: Any) -> list[Stay]:
@@ -193,11 +217,7 @@ def stays_of(found: Presence, href: Any) -> list[Stay]:
 
 def alike(one: Sighting, other: Sighting) -> bool:
     """Both tell the same."""
-    return (one.present, one.only_in_response, one.sections) == (
-        other.present,
-        other.only_in_response,
-        other.sections,
-    )
+    return (one.state, one.sections) == (other.state, other.sections)
 
 
 def stay(first: Sighting, last: Sighting, href: Any) -> Stay:

@@ -115,3 +115,19 @@ def test_the_text_is_escaped(cast: Cast) -> None:
     for text in (EVIL, "\x00", "a" * 5_000):
         path = f"/p/harbour-desk/s/{turn.session.short_id}/presence/"
         check(cast.viewer.get(path, {"text": text}), path)
+
+
+def test_a_text_with_covered_words_is_masked(cast: Cast, base: str) -> None:
+    cast.post({"id": "p5", "session": "presence", "prompt": prompt("Berth 7 is free for [REDACTED]")})
+    words = asked(cast, base, "Berth 7 is free for two nights")
+    assert "Masked at turn 3 It entered at turn 2 and was last whole in turn 2." in words
+    assert "20 of 30 characters can be read, and nobody can tell whether the rest is this." in words
+    assert "masked: some of its words are covered" in words
+
+
+def test_a_text_that_was_never_whole_is_told_as_cut(cast: Cast, base: str) -> None:
+    words = asked(cast, base, "Berth 7 is free for two nights and a day")
+    assert "Left" not in words
+    cast.post({"id": "p5", "session": "presence", "prompt": prompt("Berth 7 is free for two…")})
+    words = asked(cast, base, "Berth 7 is free for two nights and a day")
+    assert "No prompt holds it whole. Turn 5 has 23 of its 40 characters." in words
