@@ -190,7 +190,6 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
-    "ninja",
     "inspector.store",
     "inspector.jobs",
     "inspector.ingest",

@@ -1,5 +1,6 @@
 """The app that owns every table."""
 
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -18,11 +19,12 @@ class StoreConfig(AppConfig):
         """What a process and the index remember of rows is void once tables were made or emptied."""
         import_module("inspector.store.checks")
         # Models can't be imported before every app is there.
-        records = import_module("inspector.store.records")
-        index = import_module("inspector.store.terms.index")
+        emptied = import_module("inspector.store.terms.emptied")
 
         def forget(**_: Any) -> None:
-            records.forget()
-            index.clear_if_empty()
+            # What was never loaded has nothing to forget, and preparing a start should not load it.
+            if records := sys.modules.get("inspector.store.records"):
+                records.forget()
+            emptied.clear_if_empty()
 
         post_migrate.connect(forget, sender=self, weak=False)

@@ -1,5 +1,6 @@
 """The pure rooms stay pure, and the public faces hold what they say."""
 
+import os
 import subprocess
 import sys
 
@@ -14,9 +15,18 @@ FOREIGN = ("django", "celery", "ninja", "sqlite3", "psycopg", "redis")
 
 def loaded_by(*modules: str) -> set[str]:
     """Top-level names of all modules in a fresh interpreter after these imports."""
-    program = f"import {', '.join(modules)}, sys; print(*{{name.split('.')[0] for name in sys.modules}})"
+    return {name.split(".")[0] for name in modules_after(f"import {', '.join(modules)}")}
+
+
+def modules_after(program: str) -> set[str]:
+    """Names of all modules in a fresh interpreter after a program."""
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", f"{program}\nimport sys; print(*sys.modules)"],
+        cwd=ROOT,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "inspector.settings"},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return set(done.stdout.split())
 
@@ -32,6 +42,13 @@ def test_client_loads_nothing_but_the_standard_library() -> None:
 
 def test_supervisor_loads_no_framework() -> None:
     assert not loaded_by("inspector.jobs.supervisor") & set(FOREIGN)
+
+
+def test_preparing_a_start_loads_no_reading_and_no_api() -> None:
+    # Half a second before the server can begin to load them itself.
+    loaded = modules_after("import django; django.setup(); import inspector.jobs.management.commands.up")
+    assert "inspector.store.models" in loaded
+    assert not loaded & {"inspector.turns", "inspector.store.records", "inspector.api", "ninja"}
 
 
 def test_embedded_server_loads_no_celery() -> None:

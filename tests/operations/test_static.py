@@ -44,3 +44,8 @@ def test_text_files_come_compressed(running: Running) -> None:
 def test_nothing_outside_is_served(running: Running) -> None:
     for path in ("/static/../secret-key", "/static/%2e%2e/secret-key", "/static/", "/static/css/"):
         assert running.ask("GET", path).status in (400, 404), path
+
+
+def test_nothing_is_served_that_no_page_of_ours_uses(running: Running) -> None:
+    folders = {path.name for path in (running.home / "static").iterdir() if path.is_dir()}
+    assert folders == {"css", "js", "vendor"}

@@ -16,7 +16,7 @@ from inspector.store.errors import Damaged
 from inspector.store.inserts import insert
 from inspector.store.models import Turn, Words
 from inspector.store.terms.chunks import Chunk, terms_of, unpacked
-from inspector.store.terms.words import VERSION
+from inspector.store.terms.words import VERSION, owner_term
 
 log = logging.getLogger(__name__)
 
@@ -37,20 +37,6 @@ def take_out(turn_ids: Iterable[int]) -> None:
     ids = list(turn_ids)
     _INDEXES[connection.vendor].take_out(ids)
     Words.objects.filter(turn_id__in=ids).delete()
-
-
-def clear_if_empty() -> None:
-    """Emptying tables does not reach SQLite's index, and ids begin again: without rows, no terms."""
-    if connection.vendor != "sqlite" or "inspector_terms" not in connection.introspection.table_names():
-        return
-    if not Words.objects.exists():
-        with connection.cursor() as cursor:
-            cursor.execute("INSERT INTO inspector_terms(inspector_terms) VALUES ('delete-all')")
-
-
-def owner_term(project_id: int) -> str:
-    """The word that every row of a project has and no text can contain."""
-    return f"$p{project_id}"
 
 
 class _Sqlite:

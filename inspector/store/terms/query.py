@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 
 from inspector.store.errors import BadQuery
-from inspector.store.terms.index import owner_term
-from inspector.store.terms.words import asked
+from inspector.store.terms.words import asked, owner_term
 
 MAX_LENGTH = 1_000
 MAX_TERMS = 32

@@ -46,6 +46,11 @@ def parts(text: str) -> list[str]:
     return found
 
 
+def owner_term(project_id: int) -> str:
+    """The word that every row of a project has and no text can contain."""
+    return f"$p{project_id}"
+
+
 def asked(text: str, *, prefix: bool = False) -> list[str]:
     """The words of a question; a lone CJK character stands for every pair that it begins."""
     found = words(text)
