@@ -56,7 +56,7 @@ _SYSTEM_NOTES: tuple[tuple[str, Kind, str], ...] = (
     ("## Progress", "memory", "Progress"),
     ("## Clock", "environment", "Clock"),
 )
-_RETURNED = re.compile(r"Command \w{1,80} (?:returned|threw)|Error: ")
+_RETURNED = re.compile(r"Command \w{0,80} (?:returned|threw)|Error: ")
 _TRIGGERS = ("Determine exactly one command to use", "Determine which next command to use")
 _COMMAND = re.compile(r"\n\d{1,3}\. (\w{1,80}): ([^\n]*+)")
 _ARGUMENTS = re.compile(r"[,.] ?(?:args|params|Params): ?")

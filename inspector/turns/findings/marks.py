@@ -143,7 +143,10 @@ def _blobs(text: str, seen: Collection[str]) -> Iterator[Hit]:
 
 
 def _encoding(run: str) -> str:
-    is_hex = not run.strip("0123456789abcdefABCDEF") and not run.isalpha()
+    if not run.strip("01"):
+        return "binary digits"
+    digits = run[2:] if run[:2] in ("0x", "0X") else run
+    is_hex = not digits.strip("0123456789abcdefABCDEF") and not digits.isalpha()
     return "hexadecimal digits" if is_hex else "base64"
 
 

@@ -1,6 +1,7 @@
 """The rule on the same words in several places of a prompt."""
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from hashlib import sha256
@@ -8,10 +9,11 @@ from itertools import islice
 
 from inspector.turns.findings.dialogue import RULERS, carries_results
 from inspector.turns.findings.pieces import Piece, pieces
+from inspector.turns.findings.prompt_structure import duplicates
 from inspector.turns.findings.rule import Context, Rule, shown
 from inspector.turns.shape import shape
 from inspector.turns.tokens import count
-from inspector.turns.turn import Finding
+from inspector.turns.turn import Finding, Section
 
 PARAGRAPH = 600
 """Shortest paragraph whose repetition is told."""
@@ -186,8 +188,12 @@ def _paragraphs(context: Context) -> Iterator[Finding]:
     """Long paragraphs of the program's own text that stand twice."""
     seen: dict[bytes, _Paragraph] = {}
     pairs: list[tuple[_Paragraph, _Paragraph]] = []
+    told = sorted(
+        (other for _, others in duplicates(context) for other in others),
+        key=lambda one: (one.message, one.start),
+    )
     for piece in pieces(context):
-        if not _is_own(context, piece):
+        if not _is_own(context, piece) or _is_told(piece, told):
             continue
         for digest, start, end in _digests(context, piece):
             here = _Paragraph(piece.message, piece.start + start, piece.start + end)
@@ -196,24 +202,33 @@ def _paragraphs(context: Context) -> Iterator[Finding]:
                 pairs.append((first, here))
     stretches: dict[int, list[tuple[_Paragraph, _Paragraph]]] = defaultdict(list)
     for first, second in _joined(pairs):
-        stretches[second.message].append((first, second))
+        stretches[first.message].append((first, second))
     for found in stretches.values():
         yield _told_paragraphs(context, found)
 
 
+def _is_told(piece: Piece, told: list[Section]) -> bool:
+    """Whether a whole section that stands again holds it, which the rule on sections tells."""
+    place = bisect_right(told, (piece.message, piece.start), key=lambda one: (one.message, one.start)) - 1
+    return place >= 0 and told[place].message == piece.message and piece.start < told[place].end
+
+
 def _told_paragraphs(context: Context, found: list[tuple[_Paragraph, _Paragraph]]) -> Finding:
-    """One finding a message: the longest stretch, and what all of them cost."""
+    """One finding a message that is said again: the longest stretch, and what all repetitions cost."""
     first, second = max(found, key=lambda pair: pair[1].end - pair[1].start)
     texts = [context.turn.messages[two.message].text[two.start : two.end] for _, two in found]
     text = context.turn.messages[second.message].text[second.start : second.end]
     line = context.lines.line(first.message, first.start)
     tokens = sum(_tokens(context, each) for each in texts)
-    more = f" and {len(found) - 1} more stretches" if len(found) > 1 else ""
+    stretches = len({one for one, _ in found})
+    more = f" and {stretches - 1} more stretches" if stretches > 1 else ""
+    places = len({two.message for _, two in found})
+    where = f"in {places} more messages" if places > 1 else "a second time"
     return DUPLICATE_CONTENT.finding(
-        f"These words{more} stand a second time, first at line {line}: {shown(text)} ({tokens} tokens).",
+        f"These words{more} stand {where}, first at line {line}: {shown(text)} ({tokens} tokens).",
         context.in_prompt(second.message, second.start, second.end),
         "Say it in one place.",
-        {"line": line, "tokens": tokens, "stretches": len(found)},
+        {"line": line, "tokens": tokens, "stretches": stretches, "messages": places},
         "warning" if tokens >= MUCH else None,
     )
 

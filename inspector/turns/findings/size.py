@@ -15,6 +15,8 @@ LARGE_SHARE = 0.5
 """Share of the prompt from which a large section is told."""
 HUGE = 40_000
 """Tokens from which a section is told whatever its share is."""
+BLOB, BLOB_SMALL, BLOB_SHARE = 1_000, 100, 15
+"""A payload is a warning from so many tokens on, or from so few where it is so many % of the prompt."""
 _DESCRIBING = ("instructions", "format", "actions", "outputs")
 """Kinds that speak about cut text, and don't hold any."""
 _CAPS = frozenset({500, 1_500, 2_500, *range(1_000, 2_000_000, 1_000), *range(1_024, 2_097_152, 1_024)})
@@ -65,7 +67,7 @@ def _blobs(context: Context) -> Iterator[Finding]:
             "leave it "
             "out and say what it was.",
             {"sort": name, "chars": chars, "share": share, "tokens": tokens, "count": len(places)},
-            None if tokens >= 100 else "info",
+            None if tokens >= BLOB or (tokens >= BLOB_SMALL and share >= BLOB_SHARE) else "info",
         )
 
 
@@ -161,7 +163,7 @@ EMBEDDED_BLOB = Rule(
     "A file's bytes in the text",
     "Base64, a long run of hexadecimal digits or a data: URL stands in the text of a message. Images and "
     "files that "
-    "travel as parts of their own are fine and not told.\n\n"
+    "travel as parts of their own are fine and not told. A small one in a long prompt is told as info.\n\n"
     "What to do: send it as a part of its own, keep a reference in the text.",
     _blobs,
 )

@@ -1,6 +1,11 @@
-"""The grammar of calls written as lines into the text: ``🛠️ read_file (call_1) {"path": "a"}``."""
+"""The grammar of calls written as lines into the text: ``🛠️ read_file (call_1) {"path": "a"}``.
 
+It is how a host logs calls: line breaks inside strings stand as they are.
+"""
+
+import json
 import re
+from typing import Any
 
 from inspector.turns.arguments import Budget, value_end
 from inspector.turns.responses.draft import Draft
@@ -29,10 +34,23 @@ def read(text: str, contract: Contract) -> Draft:
         looked -= stop - match.end()
         _say(draft, at, start)
         where = (start, stop, match.end())
-        draft.call(match[1], text[match.end() : stop], {}, where, contract, budget, match[2] or None)
+        raw = text[match.end() : stop]
+        draft.call(match[1], raw, {}, where, contract, budget, match[2] or None, _logged(raw))
         at = stop
     _say(draft, at, len(text))
     return draft
+
+
+def _logged(raw: str) -> Any:
+    """Arguments that are JSON but for control characters in strings; None where they are anything else."""
+    try:
+        json.loads(raw)
+    except (ValueError, RecursionError):
+        try:
+            return json.loads(raw, strict=False)
+        except (ValueError, RecursionError):
+            return None
+    return None
 
 
 def _end(text: str, start: int) -> int:

@@ -27,6 +27,12 @@ def test_call_that_is_cut_is_read_as_far_as_it_goes() -> None:
     assert draft.calls[0].arguments == {"path": "a"}
 
 
+def test_line_breaks_in_strings_are_the_logs() -> None:
+    draft = read('🛠️ edit (c) {"code": "a\nb"}\n🛠️ edit (d) {"code": "a\nb" c}', Contract())
+    assert [call.arguments for call in draft.calls] == [{"code": "a\nb"}, {"code": "a\nb"}]
+    assert [bool(call.mended) for call in draft.calls] == [False, True]
+
+
 @pytest.mark.parametrize("text", ["a tool: 🛠️ read_file (c) {}", "🛠️ read_file", "🛠️", "read_file (c) {}"])
 def test_other_text_is_none(text: str) -> None:
     assert not looks_like(text)
