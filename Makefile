@@ -2,7 +2,9 @@
 
 VENV := .venv
 PY := $(VENV)/bin/python
-PIP := $(PY) -m pip install -qq --no-input --disable-pip-version-check --require-hashes
+PIP := $(PY) -m pip install --no-input --disable-pip-version-check --require-hashes --progress-bar off
+# Says what is being fetched, one word a package: a first set-up takes a minute or more.
+NAMES := awk '/^Collecting|^Installing/ { printf "  %s\n", $$1 == "Collecting" ? $$2 : "putting all in place …"; fflush() }'
 ROUNDS ?= 50
 MINUTES ?= 5
 
@@ -65,8 +67,8 @@ broken:
 
 $(VENV)/runtime.stamp: $(VENV)/python.stamp requirements/runtime.txt
 	@echo "Installing requirements/runtime.txt …"
-	@$(PIP) -r requirements/runtime.txt && touch $@
+	@rm -f $@; { $(PIP) -r requirements/runtime.txt && touch $@; } | $(NAMES); test -e $@
 
 $(VENV)/development.stamp: $(VENV)/python.stamp requirements/runtime.txt requirements/development.txt
 	@echo "Installing requirements/development.txt …"
-	@$(PIP) -r requirements/development.txt && touch $@ $(VENV)/runtime.stamp
+	@rm -f $@; { $(PIP) -r requirements/development.txt && touch $@ $(VENV)/runtime.stamp; } | $(NAMES); test -e $@
