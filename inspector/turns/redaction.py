@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterator, Sequence
 
 import re2
 
+from inspector.turns.watch import Watch
+
 Find = tuple[int, int, str]
 """Start and end in code points, and the name of what was found."""
 
@@ -69,6 +71,15 @@ WORDS = (
     *("access[_-]?token", "auth[_-]?token", "refresh[_-]?token", "bot[_-]?token", "client[_-]?secret"),
     *("private[_-]?key", "encryption[_-]?key", "signing[_-]?key", "secret[_-]?key", "connection[_-]?string"),
 )
+_SHAPE_HINTS = (
+    *("-----begin", "sk-", "sk_", "rk_", "whsec_", "akia", "asia", "aroa", "aida", "secret", "ghp_", "gho_"),
+    *("ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "gldt-", "glrt-", "glcbt-", "xox", "xapp-"),
+    *("hooks.slack", "aiza", "ya29.", "hf_", "gsk_", "xai-", "npm_", "pypi-", "sg.", ":aa", "accountkey="),
+    *("sharedaccesskey=", "pi_", "eyj", "authorization", "bearer", "://"),
+)
+_VALUE_HINTS = tuple(word.replace("[_-]?", mark) for word in WORDS for mark in ("", "_", "-"))
+HINTS = tuple(dict.fromkeys((*_SHAPE_HINTS, *_VALUE_HINTS)))
+"""Every secret holds one of these or stands behind one, in any case: without one nothing is searched."""
 CHECKED = frozenset({"openai key", "stripe key", "inspector key", "bearer token", "password in a url"})
 """Shapes that ordinary words can have, too."""
 EMAIL = "e-mail address"
@@ -80,6 +91,7 @@ _SHAPES = re2.compile("|".join(pattern for _, pattern in SHAPES), _OPTIONS)
 _VALUES = re2.compile(
     r"(?i:\b|_)(?i:" + "|".join(WORDS) + ")" + _ASSIGNED + r"""([^\s"'\\<>,;&(){}\[\]]{8,})""", _OPTIONS
 )
+_WATCH = Watch(HINTS)
 _EMAIL = re2.compile(r"\b([A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,})\b")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _PLACEHOLDER = re.compile(
@@ -88,11 +100,17 @@ _PLACEHOLDER = re.compile(
 )
 
 
-def secrets_in(text: str) -> list[Find]:
-    """Secrets in a text, in order and without overlap."""
-    searchable = _searchable(text)
-    found = [find for find in _shapes(searchable) if find[2] not in CHECKED or _looks_random(text, find)]
-    found += [find for find in _grouped(_VALUES, searchable, "secret value") if _looks_random(text, find)]
+def secrets_in(text: str, seen: frozenset[str] | None = None) -> list[Find]:
+    """Secrets in a text, in order and without overlap. ``seen``: which of HINTS it holds, where known."""
+    if seen is None:
+        seen = _WATCH.seen(text)
+    searchable = _searchable(text) if seen else ""
+    found: list[Find] = []
+    if not seen.isdisjoint(_SHAPE_HINTS):
+        found += [find for find in _shapes(searchable) if find[2] not in CHECKED or _looks_random(text, find)]
+    if not seen.isdisjoint(_VALUE_HINTS):
+        values = _grouped(_VALUES, searchable, "secret value")
+        found += [find for find in values if _looks_random(text, find)]
     return _apart(found)
 
 

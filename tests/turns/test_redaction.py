@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.turns.redaction import SHAPES, emails_in, mask, secrets_in
+from inspector.turns.redaction import _VALUES, HINTS, SHAPES, emails_in, mask, secrets_in
+from inspector.turns.watch import Watch
 
 MIXED = "a1B2c3D4e5F6g7H8i9J0"
 """Secrets are put together here, so that no scanner takes this file for a leak."""
@@ -68,6 +69,12 @@ def test_found_by_what_stands_before_it(name: Any, before: str, secret: str, aft
 
 def test_every_shape_has_a_case() -> None:
     assert {name for name, _ in SHAPES} == {name for name, *_ in (*SECRETS, *AROUND)} - {"secret value"}
+
+
+@pytest.mark.parametrize("pattern", [*(pattern for _, pattern in SHAPES), _VALUES.pattern])
+@given(data=st.data())
+def test_every_secret_comes_with_a_word_that_is_looked_for(pattern: str, data: st.DataObject) -> None:
+    assert Watch(HINTS).seen(data.draw(st.from_regex(pattern, fullmatch=True)))
 
 
 @pytest.mark.parametrize(

@@ -50,12 +50,14 @@ LABEL = 90
 def dates_in(text: str) -> Iterator[Hit]:
     """Dates that a text calls the current one; named in ISO 8601, with a time where a zone is given."""
     lowered = text.lower()
+    if len(lowered) != len(text):  # some letters grow when lowered: then only what is lower case already
+        lowered = text
     words = [word for word in _WORDS if word in lowered]
     end = 0
     for year in islice(_YEAR.finditer(text), YEARS_MAX) if words else ():
         if year.start() < end:
             continue
-        before = text[max(year.start() - LABEL, 0) : year.start()].lower()
+        before = lowered[max(year.start() - LABEL, 0) : year.start()]
         for word in words:
             if word in before:
                 break

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 
 from inspector.turns.findings.dialogue import RULERS, course, dialogue
-from inspector.turns.findings.marks import marks_in
-from inspector.turns.findings.pieces import found_in
+from inspector.turns.findings.pieces import found_in, hits_of
 from inspector.turns.findings.rule import Context, Rule, shown
 from inspector.turns.turn import Finding
 
@@ -72,7 +71,7 @@ def _other_identity(context: Context) -> Iterator[Finding]:
         text = going.old.turn.messages[before.message].text[before.start : before.end]
         values = {
             text[hit.start : hit.end]
-            for hit in marks_in(text)
+            for hit in hits_of(context, text)
             if hit.sort == "identity" and hit.name == found.hit.name
         }
         if (

@@ -7,9 +7,10 @@ is many times faster than asking a pattern at each character.
 import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
+from string import ascii_letters, digits
 
 from inspector.turns.findings.scanning import HITS_MAX, Hit
-from inspector.turns.findings.watch import Watch
+from inspector.turns.watch import Watch
 
 BLOB_FROM = 200
 """Shortest run of base64 that is told."""
@@ -18,8 +19,9 @@ _DATA_URL = re.compile(
 )
 _RUN = re.compile(rf"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{{{BLOB_FROM},}}+={{0,2}}")
 _WRAPPED = re.compile(r"^(?:[A-Za-z0-9+/]{60,76}+\r?\n){5,}+", re.MULTILINE)
-_STEP = BLOB_FROM // 2
-_ANY_RUN = re.compile(rf"[A-Za-z0-9+/\r\n]{{{_STEP}}}")
+_LEAST_RUN = b"x" * (BLOB_FROM // 2)
+"""What is at least in any of them, by ``_IN_RUN``."""
+_IN_RUN = bytes(ord("x") if chr(code) in f"{ascii_letters}{digits}+/\r\n" else 32 for code in range(256))
 _CUT = re.compile(
     r"\[[^\[\]\n]{0,80}?\b(?:truncated|omitted|elided|clipped|cut off)\b[^\[\]\n]{0,80}\]"
     r"|<[^<>\n]{0,40}?\b(?:truncated|omitted|elided|clipped)\b[^<>\n]{0,60}>"
@@ -69,15 +71,18 @@ _IDENTITY_WORDS = ("id:", "id=", 'id":', "id**:", "id`:", "id :", "id =", "id'")
 LONGEST_NAME = 16
 _NAMES = ("user", "session", "account", "tenant", "customer", "thread", "conversation")
 _DOTS = ("...", "…")
-_WATCH = Watch(
-    (*_CUT_WORDS, *_DOTS, *_ORDER_WORDS, *_TOKENS, *_HIDING_WORDS, *_IDENTITY_WORDS, ";base64,", "{{")
-)
+WORDS = (*_CUT_WORDS, *_DOTS, *_ORDER_WORDS, *_TOKENS, *_HIDING_WORDS, *_IDENTITY_WORDS, ";base64,", "{{")
+"""One of them is in everything that is found here, but for runs of base64."""
 
 
-def marks_in(text: str) -> tuple[Hit, ...]:
-    """All that a text holds, one sort after the other."""
-    seen = _WATCH.seen(text)
-    if not seen:
+_WATCH = Watch(WORDS)
+
+
+def marks_in(text: str, seen: frozenset[str] | None = None) -> tuple[Hit, ...]:
+    """All that a text holds, one sort after the other. ``seen``: which of WORDS are in it, where known."""
+    if seen is None:
+        seen = _WATCH.seen(text)
+    if seen.isdisjoint(WORDS):
         return tuple(islice(_blobs(text, seen), HITS_MAX))
     lowered = text.lower()
     if len(lowered) != len(text):  # some letters grow when lowered: then only what is lower case already
@@ -132,7 +137,7 @@ def _blobs(text: str, seen: Collection[str]) -> Iterator[Hit]:
         if match is not None and match.end() > at:
             end = match.end()
             yield Hit("blob", match.start(), end, f"a data: URL of {match[1]}")
-    if not any(_ANY_RUN.match(text, at) for at in range(end, len(text), _STEP)):
+    if _LEAST_RUN not in text[end:].encode("utf-8", "surrogatepass").translate(_IN_RUN):
         return
     for match in _RUN.finditer(text, end):
         run = match[0].rstrip("=")

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
+from inspector.turns.findings import marks, scanning
 from inspector.turns.findings.dates import dates_in
-from inspector.turns.findings.marks import marks_in
 from inspector.turns.findings.rule import Context
-from inspector.turns.findings.scanning import Hit, hits_in
+from inspector.turns.findings.scanning import Hit
 from inspector.turns.shape import shape
 from inspector.turns.turn import Section
+from inspector.turns.watch import Watch
 
 
 @shape
@@ -50,11 +51,12 @@ def pieces(context: Context) -> Sequence[Piece]:
 def _found(context: Context) -> Iterator[Found]:
     for piece in pieces(context):
         text = context.turn.messages[piece.message].text[piece.start : piece.end]
-        for hit in _remembered(context, text):
+        for hit in hits_of(context, text):
             yield Found(piece.section, piece.start + hit.start, piece.start + hit.end, hit)
 
 
-def _remembered(context: Context, text: str) -> tuple[Hit, ...]:
+def hits_of(context: Context, text: str) -> tuple[Hit, ...]:
+    """All that scanning a stretch of prompt text brings up, remembered by the text."""
     if context.memo is None:
         return _seen_in(text)
     key = f"hits:{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
@@ -65,8 +67,12 @@ def _remembered(context: Context, text: str) -> tuple[Hit, ...]:
     return known
 
 
+_WATCH = Watch((*scanning.WORDS, *marks.WORDS))
+
+
 def _seen_in(text: str) -> tuple[Hit, ...]:
-    return (*hits_in(text), *marks_in(text), *dates_in(text))
+    seen = _WATCH.seen(text)
+    return (*scanning.hits_in(text, seen), *marks.marks_in(text, seen), *dates_in(text))
 
 
 def pieces_of(sections: Sequence[Section]) -> Iterator[Piece]:

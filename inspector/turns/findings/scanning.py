@@ -5,8 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Literal
 
-from inspector.turns.findings.watch import Watch
-from inspector.turns.redaction import secrets_in
+from inspector.turns.redaction import HINTS, secrets_in
 from inspector.turns.shape import shape
 
 Sort = Literal[
@@ -40,7 +39,8 @@ _INVISIBLE = re.compile(
 _JOINERS = frozenset("\u200c\u200d")
 _HOLES = ("{{", "${", "%(", "{%")
 _JUNK_WORDS = ("[object ", "undefined", "NaN", " at 0x")
-_WATCH = Watch((*_HOLES, *_JUNK_WORDS))
+WORDS = (*_HOLES, *_JUNK_WORDS, *HINTS)
+"""One of them is in every placeholder, junk and secret."""
 _MARKS = frozenset("\u200e\u200f\u061c")
 
 
@@ -58,12 +58,9 @@ class Hit:
     """It stands in quotes, as something that is spoken about."""
 
 
-def hits_in(text: str) -> tuple[Hit, ...]:
-    """All that a text holds, by place."""
-    seen = _WATCH.seen(text)
-    found = [*_invisible(text), *_secrets(text)]
-    if seen:
-        found = [*_placeholders(text, seen), *_junk(text, seen), *found]
+def hits_in(text: str, seen: frozenset[str]) -> tuple[Hit, ...]:
+    """All that a text holds, by place. ``seen``: which of WORDS are in it."""
+    found = [*_placeholders(text, seen), *_junk(text, seen), *_invisible(text), *_secrets(text, seen)]
     return tuple(sorted(found, key=lambda hit: hit.start)) if len(found) > 1 else tuple(found)
 
 
@@ -98,8 +95,8 @@ def _junk(text: str, seen: frozenset[str]) -> Iterator[Hit]:
         )
 
 
-def _secrets(text: str) -> Iterator[Hit]:
-    for start, end, name in secrets_in(text)[:HITS_MAX]:
+def _secrets(text: str, seen: frozenset[str]) -> Iterator[Hit]:
+    for start, end, name in secrets_in(text, seen)[:HITS_MAX]:
         yield Hit("secret", start, end, name)
 
 

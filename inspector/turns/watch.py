@@ -9,7 +9,7 @@ class Watch:
     """Words to look out for, in any case. A word that is not told is surely not there."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        self._words = tuple(words)
+        self._words = tuple(dict.fromkeys(words))
         self._set = re2.Set.SearchSet()
         for word in self._words:
             self._set.Add("(?i)" + re2.escape(word))
