@@ -16,6 +16,8 @@ _CLEARED = re.compile(
     r"\b(?:cleared|removed|omitted|truncated|elided|pruned|hidden|masked|compacted|no longer)\b",
     re.IGNORECASE,
 )
+_OBSERVED = "\nObservation:"
+"""Where a loop in words puts what came of an action behind the answer that asks for it."""
 _REASONING = ("think", "thinking", "reasoning")
 
 
@@ -104,6 +106,8 @@ def _was_told(context: Context) -> bool:
 
 
 def _difference_of(said: str, put: str) -> tuple[str, bool]:
+    if _OBSERVED in put and "\nAction" in put[: put.index(_OBSERVED)]:
+        said, put = said.partition(_OBSERVED)[0], put.partition(_OBSERVED)[0]
     if said.strip() == put.strip() or not said.strip() or not put.strip():
         return "", False
     if "".join(said.split()) == "".join(put.split()):

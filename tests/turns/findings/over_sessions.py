@@ -6,6 +6,8 @@ from tests.turns.findings.looking import ACTIONS, answered
 
 type Session = list[dict[str, Any]]
 
+STEP = "Thought: I look at the wind before we leave the harbour.\nAction: wind\nAction Input: {}"
+
 RULED = "You help people with their boats.\n\n# Rules\nBe brief and never guess.\n"
 BLOB = "iVBORw0KGgoAAAANSUhEUgAA" * 12
 PARAGRAPH = "Tell the crew what the weather will be like before they ask for it. " * 12
@@ -213,6 +215,10 @@ SESSION_FLAGS: dict[str, list[Session]] = {
             say(SYS, ASK, ("assistant", "Take the blue pump by"), ASK2),
         ],
         [
+            say(SYS, ASK, response=f"{STEP}\nObservation: calm"),
+            say(SYS, ASK, ("assistant", STEP.replace("before", "as") + "\nObservation: 4 knots"), ASK2),
+        ],
+        [
             say(SYS, ASK, response=asks("c1", arguments='{"a": 1}')),
             say(SYS, ASK, asks("c1", arguments='{"a": 2}'), gives("c1", "b")),
         ],
@@ -395,6 +401,14 @@ SESSION_SPARES: dict[str, list[Session]] = {
         [FIRST, SECOND],
         [say(SYS, ASK, response=" Fine.\n"), SECOND],
         [FIRST, say(SYS, ("user", "Hi"), ("assistant", "Ho"), ASK)],
+        [
+            say(SYS, ASK, response=STEP),
+            say(SYS, ASK, ("assistant", f"{STEP}\nObservation: four knots")),
+        ],
+        [
+            say(SYS, ASK, response=f"{STEP}\nObservation: calm\nThought: done"),
+            say(SYS, ASK, ("assistant", f"{STEP}\nObservation: four knots"), ASK2),
+        ],
         [
             say(SYS, ASK, response={"role": "assistant", "content": SEARCHED}),
             say(SYS, ASK, {"role": "assistant", "content": SEARCHED}, ASK2),
