@@ -123,6 +123,7 @@ def _apart(context: Context) -> Iterator[Finding]:
     messages = enumerate(context.turn.messages)
     spoken = [index for index, message in messages if message.role == "user" and not carries_results(message)]
     told: set[int] = set()
+    found: dict[bool, list[tuple[str, Asked, Answer]]] = {}
     for answer in dialogue(context).answers:
         asked = made.get(answer.id) if answer.id is not None else None
         if asked is None or asked.message in told:
@@ -130,13 +131,28 @@ def _apart(context: Context) -> Iterator[Finding]:
         problem = _problem(spoken, asked, answer)
         if problem:
             told.add(asked.message)
-            yield ROLE_ORDER.finding(
-                problem,
-                context.in_prompt(answer.message, answer.start, answer.end),
-                _swapped(context, answer),
-                {"call": answer.id, "call_message": asked.message, "result_message": answer.message},
-                _refused(context),
-            )
+            found.setdefault(answer.message < asked.message, []).append((problem, asked, answer))
+    for alike in found.values():
+        yield _told_apart(context, alike)
+
+
+def _told_apart(context: Context, alike: list[tuple[str, Asked, Answer]]) -> Finding:
+    """The first of results that are out of place in the same way, and how many more there are."""
+    problem, asked, answer = alike[0]
+    others = len(alike) - 1
+    more = f" So it is with {others} more result{'s' if others > 1 else ''}." if others else ""
+    return ROLE_ORDER.finding(
+        f"{problem}{more}",
+        context.in_prompt(answer.message, answer.start, answer.end),
+        _swapped(context, answer),
+        {
+            "call": answer.id,
+            "call_message": asked.message,
+            "result_message": answer.message,
+            "count": len(alike),
+        },
+        _refused(context),
+    )
 
 
 def _problem(spoken: list[int], asked: Asked, answer: Answer) -> str:

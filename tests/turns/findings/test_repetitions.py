@@ -50,3 +50,10 @@ def test_payloads_are_named_by_their_digits() -> None:
         found(say(SYS, ASK, asks("c"), gives("c", run)), "embedded-blob")[0].data["sort"] for run in runs
     ]
     assert names == ["binary digits", "hexadecimal digits", "hexadecimal digits", "base64"]
+
+
+def test_results_that_are_out_of_place_alike_are_told_once() -> None:
+    talk = [part for name in ("a", "b", "c") for part in (asks(name), ("user", "Wait."), gives(name, "ok"))]
+    (one,) = found(say(SYS, ASK, *talk, ("user", "And?")), "role-order")
+    assert one.message.endswith("So it is with 2 more results.")
+    assert (one.data["call"], one.data["count"]) == ("a", 3)
