@@ -1,14 +1,14 @@
 """Two prompts compared: aligned sections, with hunks where their own text differs."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from inspector.turns.changes.align import align
 from inspector.turns.changes.change import Changes, Hunk, SectionChange, Stretch, Window
 from inspector.turns.changes.contract import contract_changes
-from inspector.turns.changes.hunks import Drawn, Limits, drawn
+from inspector.turns.changes.hunks import Drawn, Limits, drawn, one_sided
 from inspector.turns.changes.notes import is_whitespace_only, note_on
-from inspector.turns.changes.numbered import Numbered, own_lines
+from inspector.turns.changes.numbered import own_lines
 from inspector.turns.changes.pair import Pair, each
 from inspector.turns.changes.previous import counts_of, is_counted
 from inspector.turns.learnt import Pattern, masked_by
@@ -20,6 +20,7 @@ type Key = Callable[[str], str] | None
 type Learnt = Mapping[str, Sequence[Pattern]]
 
 NOTHING: Learnt = {}
+UNDRAWN = Drawn()
 
 
 def compare(
@@ -85,12 +86,14 @@ def _sections(
     place = 0
     for index, pair in enumerate(pairs):
         is_drawn = window is None or (pair.change != "same" and window.holds(index, place))
-        yield _section_change(pair, old, new, limits, ignored) if is_drawn else _named(pair)
+        yield _section_change(pair, old, new, limits, ignored) if is_drawn else _change(pair)
         place += pair.change != "same"
 
 
-def _named(pair: Pair) -> SectionChange:
-    """A section without its lines."""
+def _change(
+    pair: Pair, found: Drawn = UNDRAWN, *, whitespace_only: bool = False, note: str | None = None
+) -> SectionChange:
+    """A section's change, with what is drawn of it."""
     before = pair.old.section if pair.old else None
     after = pair.new.section if pair.new else None
     shown = after or before
@@ -103,6 +106,12 @@ def _named(pair: Pair) -> SectionChange:
         change=pair.change,
         old=_stretch(before),
         new=_stretch(after),
+        whitespace_only=whitespace_only,
+        hunks=found.hunks,
+        note=note,
+        added=found.added,
+        removed=found.removed,
+        left_out=found.left_out,
     )
 
 
@@ -119,15 +128,7 @@ def _section_change(
         whitespace_only = is_whitespace_only(left, right)
         unseen = note_on(left, right) if found.hunks else _unseen(pair, key)
         note = "; ".join(filter(None, (note, unseen))) or None
-    return replace(
-        _named(pair),
-        whitespace_only=whitespace_only,
-        hunks=found.hunks,
-        note=note,
-        added=found.added,
-        removed=found.removed,
-        left_out=found.left_out,
-    )
+    return _change(pair, found, whitespace_only=whitespace_only, note=note)
 
 
 def _drawn(pair: Pair, old: ReadTurn, new: ReadTurn, limits: Limits, key: Key) -> Drawn:
@@ -136,9 +137,9 @@ def _drawn(pair: Pair, old: ReadTurn, new: ReadTurn, limits: Limits, key: Key) -
         if not pair.own_differs:
             return Drawn()
         return drawn(own_lines(pair.old, old), own_lines(pair.new, new), limits, key)
-    nothing = Numbered([], [])
-    before = own_lines(pair.old, old, whole=True) if pair.old else nothing
-    return drawn(before, own_lines(pair.new, new, whole=True) if pair.new else nothing, limits)
+    if pair.old:
+        return one_sided(own_lines(pair.old, old, whole=True), "-", limits)
+    return one_sided(own_lines(pair.new, new, whole=True), "+", limits) if pair.new else Drawn()
 
 
 def _unseen(pair: Pair, key: Key) -> str | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from rapidfuzz import fuzz
 
@@ -73,6 +74,19 @@ def drawn(old: Numbered, new: Numbered, limits: Limits, key: Callable[[str], str
     end = _end_of_context(found, few, len(old.lines))
     pieces = tuple(_hunk(group, old, new, limits, end) for group in groups)
     return Drawn(pieces, added, removed, removed + added - shown)
+
+
+def one_sided(side: Numbered, op: Literal["-", "+"], limits: Limits) -> Drawn:
+    """The hunk of a text that came or went as a whole."""
+    count = len(side.lines)
+    if not count:
+        return Drawn()
+    shown = zip(side.lines[: limits.drawn], side.numbers, strict=False)
+    if op == "-":
+        gone = tuple(Line(op, text, (), number, None) for text, number in shown)
+        return Drawn((Hunk(side.numbers[0], 0, gone),), 0, count, count - len(gone))
+    came = tuple(Line(op, text, (), None, number) for text, number in shown)
+    return Drawn((Hunk(0, side.numbers[0], came),), count, 0, count - len(came))
 
 
 def _end_of_context(found: Sequence[Edit], few: Sequence[Edit], size: int) -> int:
