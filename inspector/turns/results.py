@@ -4,7 +4,7 @@ Daydreams prints no ids in a response. It gives each call a UUIDv7 when it reads
 ``<action_result callId name>`` in later prompts, so ids in ascending order are the order of the calls, and
 results whose id the prompt before already showed are old. Calls that could not be read get no result.
 ReAct and AutoGPT write results back as text: ``Observation: …``, ``Command look_up returned: …``. Agents that
-run commands or calls written into the text answer them with the next message.
+run commands or calls written into the text answer them with the next message, OpenHands with a log in JSON.
 """
 
 from collections import Counter, defaultdict
@@ -12,12 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from inspector.turns.lines import Lines
+from inspector.turns.logged import Logged, last_logged
 from inspector.turns.references import valued
 from inspector.turns.shown import Shown, observed, replied, sections_at, shown_in
 from inspector.turns.turn import Call, Reading, ReadTurn, Response, Result, Turn
 
 MAX_SHOWN = 3
 """Daydreams shows only the last three results: with as many, the earlier calls' ones were never seen."""
+LOGGED_MAX = 20
+"""Calls that the last action of a log is held against."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class _Open:
     turn_id: str
     seq: int
     call: Call
-    is_react: bool
+    syntax: str
 
 
 def link(earlier: Sequence[ReadTurn], later: ReadTurn) -> tuple[ResultLink, ...]:
@@ -61,6 +64,7 @@ def _pairs(calls: Sequence[_Open], earlier: Sequence[ReadTurn], later: ReadTurn)
     """Calls with their results, in the order in which the prompt shows the results."""
     pairs = _by_echo(calls, later.turn)
     pairs += _by_reply(_without(calls, pairs), earlier[-1], later.turn)
+    pairs += _by_log(_without(calls, pairs), earlier[-1], later.turn)
     shown = shown_in(later.turn)
     if shown:
         places = sections_at(later.reading.sections, shown)
@@ -123,7 +127,7 @@ def _posted_index(call: int | str, name: str | None, calls: Sequence[Call], used
 
 def _open_calls(earlier: Sequence[ReadTurn], later: ReadTurn) -> list[_Open]:
     return [
-        _Open(turn.id, turn.seq, call, turn.reading.response.syntax == "react")
+        _Open(turn.id, turn.seq, call, turn.reading.response.syntax)
         for turn in earlier
         if turn.reading.response is not None
         for call in turn.reading.response.calls
@@ -160,7 +164,7 @@ def _by_id(
 def _by_echo(calls: Sequence[_Open], turn: Turn) -> list[tuple[_Open, Shown]]:
     """ReAct's calls of the turn before, each with the observation that the prompt shows after it."""
     latest = max((call.seq for call in calls), default=0)
-    own = [call for call in calls if call.is_react and call.seq == latest and len(call.call.raw) > 1]
+    own = [call for call in calls if call.syntax == "react" and call.seq == latest and len(call.call.raw) > 1]
     found = ((call, observed(turn.messages, call.call.raw)) for call in own[:MAX_SHOWN])
     pairs = [(call, result) for call, result in found if result is not None]
     return pairs if len({(result.message, result.start) for _, result in pairs}) == len(pairs) else pairs[-1:]
@@ -174,6 +178,30 @@ def _by_reply(calls: Sequence[_Open], last: ReadTurn, turn: Turn) -> list[tuple[
     own = [call for call in calls if call.seq == last.seq and call.call.id is None]
     reply = replied(turn.messages, response.text[response.prefill_chars :]) if own else None
     return [(own[-1], reply)] if reply is not None else []
+
+
+def _by_log(calls: Sequence[_Open], last: ReadTurn, turn: Turn) -> list[tuple[_Open, Shown]]:
+    """The action in JSON that was done last, with what the prompt's log says came of it.
+
+    That is the last answer's, or that of the agent which had called in the one that gave the last answers.
+    """
+    own = [call for call in calls if call.syntax == "json" and call.call.id is None][-LOGGED_MAX:]
+    found = last_logged(turn.messages) if own else None
+    if found is None:
+        return []
+    call = next((one for one in own[::-1] if found.answers(one.call.name, one.call.arguments)), None)
+    is_latest = call is not None and call.seq == last.seq and found.arguments is not None
+    if call is None or (not is_latest and _was_logged(found, last.turn)):
+        return []
+    return [(call, found.result)]
+
+
+def _was_logged(found: Logged, before: Turn) -> bool:
+    """Whether the prompt before ended its log in the same way."""
+    known = last_logged(before.messages)
+    if known is None or (known.name, known.entries) != (found.name, found.entries):
+        return False
+    return (known.result.value, known.result.error) == (found.result.value, found.result.error)
 
 
 def _by_order(
@@ -197,17 +225,21 @@ def _new_elements(shown: Sequence[Shown], before: Sequence[Shown]) -> list[Shown
 
 
 def _new_others(shown: Sequence[Shown], before: Sequence[Shown]) -> list[Shown]:
-    """Results without ids beyond as many of that name as the prompt before showed."""
-    seen = Counter(result.name for result in before if not result.tagged and result.id is None)
+    """Results without ids beyond those that the prompt before showed with the same words."""
+    seen = Counter(_told(result) for result in before if not result.tagged and result.id is None)
     new = []
     for result in shown:
         if result.tagged or result.id is not None:
             continue
-        if seen[result.name] > 0:
-            seen[result.name] -= 1
+        if seen[_told(result)] > 0:
+            seen[_told(result)] -= 1
         else:
             new.append(result)
     return new
+
+
+def _told(result: Shown) -> tuple[str | None, str]:
+    return result.name, str(result.value if result.error is None else result.error)
 
 
 def _paired(calls: Sequence[_Open], results: Sequence[Shown], full: bool) -> list[tuple[_Open, Shown]]:

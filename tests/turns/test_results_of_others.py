@@ -17,10 +17,12 @@ ALL = [
     ("agents/swe_agent", 230, 208),
     ("agents/mini_swe_agent", 126, 107),
     ("agents/openhands_trajectories", 93, 88),
+    ("agents/openhands_mock_prompts", 235, 101),
+    ("agents/autogpt_cassettes", 230, 166),
 ]
 """Calls, and those whose result a later prompt shows. What is left are calls of last turns."""
-LEFT = {"agents/letta_agent_files": 1}
-"""Calls whose conversation goes on without what came of them."""
+LEFT = {"agents/letta_agent_files": 1, "agents/openhands_mock_prompts": 96, "agents/autogpt_cassettes": 61}
+"""Calls whose conversation goes on without what came of them: they end a run or an agent, or have no result."""
 STEPS = sorted((CORPUS / "daydreams").glob("*.jsonl"))
 
 

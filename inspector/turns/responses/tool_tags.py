@@ -54,6 +54,8 @@ def elements_read(text: str, contract: Contract) -> list[Seen]:
     seen: list[Seen] = []
     for leaf in found.leaves[:CALLS_MAX]:
         raw = text[leaf.body_start : leaf.body_end]
+        if not raw and text.endswith("reply with ", 0, leaf.start):
+            continue  # a reminder that is repeated
         read_children = children(raw)
         given, mended = typed(read_children[0] if read_children else {}, names[leaf.tag], contract)
         values = given if read_children else raw.strip() or {}
