@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI
 
 from inspector import __version__
-from inspector.api import faults, lineage, posting, reading, search, sessions, shares
+from inspector.api import faults, kinds, lineage, posting, reading, search, sessions, shares
 from inspector.api.shapes import SHAPES
 
 ABOUT = """Agents post each rendered prompt with the model's response; people and programs ask what was in it.
@@ -30,6 +30,7 @@ for router in (
     sessions.router,
     search.router,
     shares.router,
+    kinds.router,
 ):
     api.add_router("", router)
 api.add_exception_handler(Exception, faults.answer_to)

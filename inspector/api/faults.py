@@ -45,6 +45,7 @@ TABLE: tuple[tuple[type[Exception], int, str, str | None], ...] = (
     (store.NotFound, 404, "not_found", NOT_FOUND),
     (store.Forbidden, 403, "forbidden", None),
     (store.BadQuery, 400, "bad_query", None),
+    (store.BadKinds, 400, "invalid_kinds", None),
     (store.Damaged, 500, "damaged", "The stored bytes are damaged; see the server's log."),
     (sharing.NotShareable, 400, "not_shareable", None),
     (sharing.LinksOff, 403, "links_off", None),
@@ -139,7 +140,7 @@ def _detail(exception: Exception) -> dict[str, Any]:
         return {
             "parameters": [{"place": error["loc"], "message": error["msg"]} for error in exception.errors]
         }
-    if isinstance(exception, NotATurn | sharing.NotShareable):
+    if isinstance(exception, NotATurn | sharing.NotShareable | store.BadKinds):
         return {"field": exception.field}
     detail: dict[str, Any] = getattr(exception, "detail", {})
     return detail

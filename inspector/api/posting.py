@@ -13,6 +13,7 @@ from inspector.api.reading import delete_one_turn, get_turn
 from inspector.api.replies import json_reply
 from inspector.ingest import decoders, intake
 from inspector.ingest.posted import Outcome
+from inspector.store.kinds import reading_kinds
 from inspector.store.models import Project
 from inspector.turns.answer import turn_answer
 from inspector.turns.errors import NotATurn
@@ -86,7 +87,7 @@ def read(request: ApiRequest) -> HttpResponse:
     `previous` may hold the turn before, for what changed since. Posted `results` are put into their calls,
     and the project's own section names count.
     """
-    payload, kinds = parse(body_of(request)), request.auth.project.kinds
+    payload, kinds = parse(body_of(request)), reading_kinds(request.auth.project)
     previous = payload.pop("previous", None)
     earlier = () if previous is None else (_read(previous, "previous", kinds),)
     shown = _read(payload, "turn", kinds, earlier)

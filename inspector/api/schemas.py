@@ -5,6 +5,7 @@ from typing import Any
 
 from inspector.api.keys import PostKey, ReadKey
 from inspector.api.shapes import SHAPES, Shape, many, maybe, number, record, ref, text
+from inspector.store.kinds import KNOWN
 
 POST, READ = PostKey(), ReadKey()
 ERRORS = {
@@ -148,6 +149,20 @@ GET_VERSIONS = operation(
 )
 POST_SHARE = operation(READ, {201: ref("Share")}, (*READING, 413, 415), body=ref("NewShare"))
 GET_SHARES = operation(READ, {200: record("The project's links.", shares=many(ref("Share")))}, (401, 403))
+KINDS = record(
+    "The project's own section names.",
+    kinds={"type": "object", "additionalProperties": {"enum": list(KNOWN)}},
+)
+GET_KINDS = operation(READ, {200: KINDS}, (400, 401, 403))
+PUT_KINDS = operation(READ, {200: KINDS}, (400, 401, 403, 413, 415), body=KINDS)
+LEFT = number("turns that still wait to be read again")
+POST_REREAD = operation(
+    READ,
+    {200: record("How many turns were marked, and how many wait.", marked=number(), left=LEFT)},
+    (*READING, 413, 415),
+    body=record("What to read again.", session_id=text("the turns of this session; left out: all")),
+)
+GET_REREAD = operation(READ, {200: record("Progress.", left=LEFT)}, READING)
 GONE = record(
     "What went.",
     turns=number(),

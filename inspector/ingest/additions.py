@@ -82,4 +82,4 @@ def _ask(project_id: int, key: str, *, only_if_read: bool = False) -> None:
     turns = Turn.objects.filter(project_id=project_id, key=key)
     if only_if_read:
         turns = turns.filter(due=False, asked=0)
-    turns.update(due=True, asked=F("asked") + 1, attempts=0)
+    turns.update(due=True, again=False, asked=F("asked") + 1, attempts=0)

@@ -19,6 +19,7 @@ from django.utils import timezone
 from inspector.jobs import history, times
 from inspector.store import outlines, readings
 from inspector.store.errors import Damaged
+from inspector.store.kinds import reading_kinds
 from inspector.store.models import Project, Session
 from inspector.store.models import Turn as Row
 from inspector.store.readings import made as made_turn
@@ -49,7 +50,7 @@ class _Claim:
 
 
 def read_due(limit: int = BATCH) -> int:
-    """Read up to ``limit`` turns that are due, oldest first. The answer is how many were dealt with."""
+    """Read up to ``limit`` turns that are due, new ones first, then the oldest; how many were dealt with."""
     return _read(_claim(limit, None))
 
 
@@ -91,7 +92,7 @@ def forget() -> None:
 def _claim(limit: int, session_ids: Sequence[int] | None) -> list[_Claim]:
     now = timezone.now()
     with transaction.atomic():
-        leased = _lease(now, limit, session_ids)
+        leased = _lease(now, limit, session_ids, again=False) or _lease(now, limit, session_ids, again=True)
         if not leased:
             return []
         rows = Row.objects.filter(session_id__in=leased, due=True).order_by("session_id", "seq")
@@ -107,14 +108,19 @@ def _claim(limit: int, session_ids: Sequence[int] | None) -> list[_Claim]:
     return claims
 
 
-def _lease(now: datetime, limit: int, session_ids: Sequence[int] | None) -> dict[int, Session]:
-    """Sessions with something due that nobody works on: ours until the lease ends."""
-    among = ""
+def _lease(
+    now: datetime, limit: int, session_ids: Sequence[int] | None, *, again: bool
+) -> dict[int, Session]:
+    """Sessions with something due that nobody works on: ours until the lease ends.
+
+    ``again``: due only to be read anew. What is new must not wait for that, so it is asked for first.
+    """
+    among = "AND t.again" if again else "AND NOT t.again"
     stamp = connection.ops.adapt_datetimefield_value
     until = now + timedelta(seconds=times.LEASE)
     values: list[str | int | datetime | None] = [stamp(until), stamp(now)]
     if session_ids is not None:
-        among = f"AND t.session_id IN ({', '.join(['%s'] * len(session_ids))})"
+        among += f" AND t.session_id IN ({', '.join(['%s'] * len(session_ids))})"
         values.extend(session_ids)
     lock = "FOR UPDATE OF s SKIP LOCKED" if connection.vendor == "postgresql" else ""
     statement = f"""
@@ -233,7 +239,7 @@ def _posted_alone(row: Row, failed: list[Failed]) -> list[tuple[Row, bytes, list
 def _made(project: Project, row: Row, data: bytes, turn: Turn, known: history.History) -> Made:
     thread = known.thread(row)
     turn = replace(turn, id=row.key)
-    reading = read_turn(turn, thread.earlier, _memo(project), project.kinds, id=row.key, seq=row.seq)
+    reading = read_turn(turn, thread.earlier, _memo(project), reading_kinds(project), id=row.key, seq=row.seq)
     own = posted(turn, reading.response)
     shown = link(thread.earlier, ReadTurn(row.key, row.seq, turn, reading)) if thread.earlier else ()
     one = Made(

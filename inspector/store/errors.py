@@ -26,3 +26,11 @@ class Damaged(StoreError):
 
 class BadQuery(StoreError):
     """A search or a cursor that can't be understood."""
+
+
+class BadKinds(StoreError):
+    """A table of section names that can't be; ``field`` is the name in question."""
+
+    def __init__(self, message: str, field: str) -> None:
+        super().__init__(message)
+        self.field = field

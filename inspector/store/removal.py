@@ -79,7 +79,7 @@ def drop_turn(turn: Turn) -> None:
         session.save()
         left = Turn.objects.filter(session=session)
         left.filter(due=True).update(attempts=0)
-        left.filter(pk__in=follower, due=False).update(due=True, attempts=0)
+        left.filter(pk__in=follower).update(due=True, again=False, attempts=0)
     transaction.on_commit(records.forget)
 
 

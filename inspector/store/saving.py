@@ -115,7 +115,7 @@ _UPDATE = """
 UPDATE inspector_turn SET agent = %s, model = %s, provider = %s, wire = %s, dialect = %s, layout = %s,
     state = 'read', problem = '', started_at = %s, ended_at = %s, prompt_tokens = %s, prompt_chars = %s,
     response_tokens = %s, shared_tokens = %s, errors = %s, warnings = %s, infos = %s, calls = %s, tags = %s,
-    failed = %s, due = (asked <> %s), answered = %s, attempts = 0, read_with = %s
+    failed = %s, due = (asked <> %s), again = FALSE, answered = %s, attempts = 0, read_with = %s
 WHERE id = %s
 """
 
@@ -233,7 +233,7 @@ def _ask_successors(made: Iterable[Made]) -> None:
         same = Row.objects.filter(session_id=row.session_id, agent=row.agent, parent_key=row.parent_key)
         after = same.filter(seq__gt=row.seq).order_by("seq").values_list("pk", flat=True).first()
         if after is not None:
-            Row.objects.filter(pk=after, due=False).update(due=True, attempts=0)
+            Row.objects.filter(pk=after, due=False).update(due=True, again=False, attempts=0)
 
 
 def _save_sessions(sessions: dict[int, Session], made: Sequence[Made]) -> None:

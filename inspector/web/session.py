@@ -13,6 +13,7 @@ from inspector.store.models import Session
 from inspector.store.models import Turn as Row
 from inspector.store.queries import session_for, turns_of
 from inspector.store.queries.filters import BROKEN_PREFIX
+from inspector.store.queries.rereading import left_to_reread
 from inspector.web.chosen import chosen_of
 from inspector.web.crumbs import crumbs
 from inspector.web.facets import Chip
@@ -104,6 +105,7 @@ def session(request: HttpRequest, slug: str, short_id: str) -> HttpResponse:
         "session": found,
         "heading": found.key,
         "may_delete": is_owner(request, found.project),
+        "left_to_reread": left_to_reread(found.project, found),
         "status": {"css": css, "word": word},
         "facts": facts_of(found, turns),
         "chips": chips_of(turns, show, found.turn_count, kept),

@@ -1,4 +1,4 @@
-"""A project's settings: keys, names to kinds, retention, links."""
+"""A project's settings: name, retention, links and keys."""
 
 from datetime import timedelta
 from typing import Any
@@ -14,6 +14,7 @@ from inspector.store.accounts import may_invite
 from inspector.store.errors import NotFound
 from inspector.store.models import Audit, Key, Member, Project, Session
 from inspector.store.queries import make_key, project_for, revoke_key
+from inspector.store.queries.rereading import left_to_reread
 from inspector.web.confirming import Question, confirm
 from inspector.web.crumbs import Crumb
 from inspector.web.faults import translated
@@ -23,7 +24,6 @@ from inspector.web.person import is_owner, person, signed_in
 from inspector.web.tags import ago, plural
 
 AUDIT = 50
-KINDS_MOST = 200
 MOST_DAYS = 3650
 
 
@@ -37,6 +37,7 @@ def page(request: HttpRequest, project: Project, status: int = 200, **more: Any)
         "audit": Audit.objects.filter(project=project).order_by("-pk")[:AUDIT],
         "kinds": sorted(project.kinds.items()),
         "cards": CARDS,
+        "left": left_to_reread(project),
         "roles": Member.Role.values[::-1],
         "may_invite": may_invite(person(request)),
         "may_edit": is_owner(request, project),
@@ -144,25 +145,3 @@ def revoking(key: Key, back: str) -> Question:
         "This can't be undone.",
     ]
     return Question(f"Revoke the key {key.name}?", "Revoke", says, back)
-
-
-@require_POST
-@signed_in
-@translated
-def kinds(request: HttpRequest, slug: str) -> HttpResponse:
-    """The project's own table of section names and kinds: set one, or take one out."""
-    project = project_for(request.user, slug, role="owner")
-    name = " ".join(request.POST.get("section", "").replace("\x00", " ").split())[:200]
-    kind = request.POST.get("kind", "")
-    known = {card.kind for card in CARDS} | {"none"}
-    table = dict(project.kinds)
-    if kind == "remove":
-        table.pop(name, None)
-    elif not name or kind not in known or len(table) >= KINDS_MOST:
-        return page(request, project, 400, kinds_problem="Name a section and choose a kind.")
-    else:
-        table[name] = kind
-    project.kinds = table
-    project.save(update_fields=["kinds"])
-    audit.note(project, person(request), "kinds.change", section=name, kind=kind)
-    return redirect(f"{reverse('settings', args=[slug])}#kinds")

@@ -34,6 +34,10 @@ CALLS: dict[str, tuple[str, str, Any]] = {
     "api-get_presence": ("GET", "/sessions/{session}/presence?q=boat", None),
     "api-get_search": ("GET", "/search?q=boat", None),
     "api-get_versions": ("GET", "/versions", None),
+    "api-get_kinds": ("GET", "/kinds", None),
+    "api-put_kinds": ("PUT", "/kinds", {"kinds": {"Cargo": "contexts"}}),
+    "api-post_reread": ("POST", "/reread", {}),
+    "api-get_reread": ("GET", "/reread", None),
     "api-post_share": ("POST", "/shares", {"scope": "turn", "turn": "{turn}"}),
     "api-get_shares": ("GET", "/shares", None),
     "api-delete_share": ("DELETE", "/shares/{share}", None),
@@ -49,7 +53,10 @@ OPEN = {
 }
 """Answered without a key; they hold nothing of any project."""
 POSTING = {"api-post_turn", "api-post_batch", "api-post_response", "api-post_results", "api-read"}
-LISTS = {"api-get_sessions", "api-get_search", "api-get_versions", "api-get_shares"}
+LISTS = {
+    "api-get_sessions", "api-get_search", "api-get_versions", "api-get_shares",
+    "api-get_kinds", "api-put_kinds", "api-post_reread", "api-get_reread",
+}  # fmt: skip
 """Answered to another project's reader too, with that project's own things."""
 CREATED = {"api-post_turn", "api-post_share"}
 

@@ -57,7 +57,7 @@ def test_every_call_says_what_goes_wrong_and_needs_a_key(document: dict[str, Any
             )
         assert operation["security"]
         assert operation["description"]
-        assert ("requestBody" in operation) is (method == "POST")
+        assert ("requestBody" in operation) is (method in ("POST", "PUT"))
 
 
 def test_the_page_shows_every_call_and_shape_and_runs_nothing() -> None:

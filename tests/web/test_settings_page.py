@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from inspector.jobs.reading import read_due
 from inspector.sharing import links
 from inspector.store.models import Audit, Key, Member, Project, SignIn, Turn
 from inspector.store.queries import make_key, project_of_key
@@ -172,7 +173,33 @@ def test_names_get_kinds_and_lose_them(cast: Cast) -> None:
     cast.owner.post(f"{BASE}kinds", {"section": "Footer", "kind": "remove"})
     cast.project.refresh_from_db()
     assert cast.project.kinds == {"House rules": "instructions"}
-    assert cast.owner.post(f"{BASE}kinds", {"section": "x", "kind": "magic"}).status_code == 400
+    wrong = cast.owner.post(f"{BASE}kinds", {"section": "x", "kind": "magic"})
+    assert wrong.status_code == 400
+    assert "is no kind" in page_of(wrong).words
+
+
+def test_earlier_turns_are_read_again_and_the_page_says_how_many_are_left(
+    cast: Cast, turns: list[Turn]
+) -> None:
+    mine = cast.post({"id": "mine", "prompt": "x"}, project=cast.other)
+    assert cast.owner.post(f"{BASE}reread")["Location"] == f"{BASE}#kinds"
+    assert set(Turn.objects.filter(due=True).values_list("key", flat=True)) == {turn.key for turn in turns}
+    assert not Turn.objects.get(pk=mine.pk).due
+    assert "3 turns still to be read again" in page_of(cast.owner.get(BASE)).words
+    progress = f"{BASE}reread/progress"
+    assert "3 turns" in page_of(cast.owner.get(f"{progress}?left=3")).words
+    while read_due():
+        pass
+    assert "still" not in page_of(cast.owner.get(f"{progress}?left=3")).words
+    assert cast.owner.get(f"{progress}?left=0").status_code == 204
+
+
+def test_a_member_may_have_a_session_read_again(cast: Cast, turns: list[Turn]) -> None:
+    cast.post({"id": "alone", "prompt": "x"})
+    path = f"/p/harbour-desk/s/{turns[0].session.short_id}/"
+    assert cast.member.post(f"{path}reread")["Location"] == path
+    assert Turn.objects.filter(due=True).count() == 3
+    assert "3 turns still to be read again" in page_of(cast.owner.get(path)).words
 
 
 def test_keys_of_another_project_are_out_of_reach(cast: Cast) -> None:

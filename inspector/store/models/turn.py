@@ -55,6 +55,8 @@ class Turn(models.Model):
 
     due = models.BooleanField(default=True)
     """A reading is due. With attempts and the session's lease, the only truth about pending work."""
+    again = models.BooleanField(default=False, db_default=False)
+    """Due only because somebody wants it read anew: whatever is new goes first."""
     asked = models.PositiveIntegerField(default=0)
     """How often a later part asked for a new reading."""
     answered = models.PositiveIntegerField(default=0)
@@ -66,7 +68,7 @@ class Turn(models.Model):
         constraints = [models.UniqueConstraint(fields=["project", "key"], name="one_turn_per_key")]
         indexes = [
             models.Index(fields=["session", "seq"], name="turn_in_order"),
-            models.Index(fields=["id"], name="turn_due", condition=models.Q(due=True)),
+            models.Index(fields=["again", "id"], name="turn_due", condition=models.Q(due=True)),
         ]
 
     def __str__(self) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from inspector.store.models import Turn
+from inspector.store.models import Project, Session, Turn
 from inspector.turns.turn import READ_WITH
 
 
@@ -20,8 +20,14 @@ class Which:
     """Slug."""
 
 
+def left_to_reread(project: Project, session: Session | None = None) -> int:
+    """How many turns of a project, or of one of its sessions, still wait to be read again."""
+    waiting = Turn.objects.filter(project=project, due=True, again=True)
+    return (waiting.filter(session=session) if session else waiting).count()
+
+
 def ask_again(which: Which) -> int:
-    """Mark turns as due; how many."""
+    """Mark turns as due, after whatever is new; how many."""
     turns = Turn.objects.filter(due=False)
     if which.project:
         turns = turns.filter(project__slug=which.project)
@@ -31,4 +37,4 @@ def ask_again(which: Which) -> int:
         turns = turns.filter(session__short_id=which.session)
     elif not which.everything:
         turns = turns.filter(Q(read_with__lt=READ_WITH) | Q(state=Turn.State.UNREADABLE))
-    return turns.update(due=True, attempts=0)
+    return turns.update(due=True, again=True, attempts=0)

@@ -65,8 +65,9 @@ def before(turn: Turn) -> Turn | None:
 
 
 def due_since() -> datetime | None:
-    """When the oldest turn that still waits for its reading arrived; None when nothing waits."""
-    oldest: datetime | None = Turn.objects.filter(due=True).aggregate(at=Min("received_at"))["at"]
+    """When the oldest turn that waits for its reading arrived; None when none waits, but to be read again."""
+    waiting = Turn.objects.filter(due=True, again=False)
+    oldest: datetime | None = waiting.aggregate(at=Min("received_at"))["at"]
     return oldest
 
 
