@@ -1,7 +1,8 @@
 """Results in a log of what an agent did that its prompt shows.
 
 OpenHands shows a JSON list of actions and observations or, in older versions, of pairs of them; an action
-that is refused is not in it, but an error that names it. AutoGPT tells of steps: ``### Step 3: Executed `…```.
+that is refused is not in it, but an error that names it. AutoGPT tells
+of steps: ``### Step 3: Executed `…```.
 """
 
 import re

@@ -22,7 +22,7 @@ ALL = [
 ]
 """Calls, and those whose result a later prompt shows. What is left are calls of last turns."""
 LEFT = {"agents/letta_agent_files": 1, "agents/openhands_mock_prompts": 96, "agents/autogpt_cassettes": 61}
-"""Calls whose conversation goes on without what came of them: they end a run or an agent, or have no result."""
+"""Calls whose conversation goes on without what came of them: they end a run or an agent, or have none."""
 STEPS = sorted((CORPUS / "daydreams").glob("*.jsonl"))
 
 
