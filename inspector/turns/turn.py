@@ -185,6 +185,8 @@ class Turn:
     wire: str = "native"
     notes: tuple[str, ...] = ()
     """What the wire had to guess or leave out, in plain words."""
+    continued: bool = False
+    """The provider kept earlier messages of the conversation, and the request does not carry them."""
 
 
 # ---------------------------------------------------------------- what is derived

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from inspector.turns.findings.dialogue import course
 from inspector.turns.findings.rule import Context, Rule, shown
 from inspector.turns.tokens import count
-from inspector.turns.turn import Break, Finding, Place, Tool
+from inspector.turns.turn import Break, Finding, Place, Prefix, Tool
 from inspector.turns.volatile import values_in
 
 _CAUSES = {"clock": "a clock", "date": "a date", "id": "an id", "counter": "a counter"}
@@ -25,12 +25,14 @@ def _volatile(context: Context) -> Iterator[Finding]:
     cost = max(moved, prefix.rebilled_tokens)
     if broken.message is None or not (moved or broken.message < len(previous.turn.messages) - 1):
         return
-    where, was, value = _values(context, broken, previous.turn.messages[broken.message].text)
+    old = previous.turn.messages[broken.message].text
+    where, was, value = _values(context, broken, old)
     times = _times(context, broken)
     again = f" (in {times} turns in a row)" if times > 1 else ""
     yield VOLATILE_PREFIX.finding(
-        f"{_CAUSES[broken.cause].capitalize()} that changes{again} stands before text that does not: was "
-        f"{shown(was)}, is {shown(value)}. About {cost} tokens after it are paid for again.",
+        f"{_CAUSES[broken.cause].capitalize()}{_home(context, where)} changes{again} and stands before text "
+        f"that does not: was {shown(was)}, is {shown(value)}{_alone(context, where, was, value, old)}. "
+        f"About {cost} tokens after it are paid for again{_cached(prefix)}.",
         where,
         "Move it behind everything that stays the same, best into the last message of the "
         f"user{_saving(moved)}.",
@@ -43,6 +45,27 @@ def _volatile(context: Context) -> Iterator[Finding]:
         },
         None if cost >= WORTH else "info",
     )
+
+
+def _home(context: Context, where: Place) -> str:
+    """The section that holds the value, and whether it stands in its opening tag."""
+    section = context.section_at(where.message or 0, where.start or 0)
+    if section is None:
+        return ""
+    is_in_tag = section.syntax == "tag" and (where.start or 0) < section.body_start
+    return f" in {'the opening tag of ' if is_in_tag else ''}{shown(section.title)}"
+
+
+def _alone(context: Context, where: Place, was: str, value: str, old: str) -> str:
+    """Whether the value is all that differs in its message."""
+    text, start = context.turn.messages[where.message or 0].text, where.start or 0
+    same = old[start + len(was) :] == text[start + len(value) :]
+    return "; nothing else of this message differs" if same else ""
+
+
+def _cached(prefix: Prefix) -> str:
+    reported = prefix.reported_cached_tokens
+    return "" if reported is None else f"; the provider read {reported} from its cache"
 
 
 def _saving(moved: int) -> str:

@@ -204,9 +204,9 @@ class Course:
 
 
 def course(context: Context) -> Course | None:
-    """How the turn goes on from the one before; None where there is none or it has no messages."""
+    """How the turn goes on from the one before; None where there is none or it does not carry its past."""
     if "course" not in context.cache:
-        previous = context.previous
+        previous = None if context.turn.continued else context.previous
         known = previous is not None and previous.turn.messages and context.turn.messages
         context.cache["course"] = Course(previous, context.turn) if previous is not None and known else None
     found: Course | None = context.cache["course"]

@@ -125,14 +125,24 @@ def _replaced(context: Context, previous: ReadTurn, olds: Sequence[Section]) -> 
         if ruled is None
         else context.in_prompt(ruled, 0, len(context.turn.messages[ruled].text))
     )
+    handed = _is_handed_over(context, previous)
     yield MISSING_SECTION.finding(
         f"The system's text of turn {previous.seq} {what}: nothing of its {tokens} tokens is left. It "
-        "began with "
-        f"{shown(first)}.",
+        f"began with {shown(first)}.",
         place,
-        "Look whether a resumed or switched session fell back to another prompt.",
+        "The tools changed with it: another agent may have taken over. Post each agent under its own name."
+        if handed
+        else "Look whether a resumed or switched session fell back to another prompt.",
         {"turn": previous.id, "common": 0, "tokens": tokens},
+        "info" if handed else None,
     )
+
+
+def _is_handed_over(context: Context, previous: ReadTurn) -> bool:
+    """Whether other tools came with another text of the system, so that another agent may speak."""
+    before = {tool.name for tool in previous.turn.tools}
+    after = {tool.name for tool in context.turn.tools}
+    return before != after and 2 * len(before & after) < max(len(before), len(after))
 
 
 # ---------------------------------------------------------------- fossils

@@ -41,6 +41,7 @@ def turn_from(payload: Mapping[str, Any], wire: str, asked: Asked, answered: Ans
         metadata=payload.get("metadata"),
         extra={key: value for key, value in payload.items() if key not in FIELDS},
         wire=wire,
+        continued=asked.continued,
         notes=(
             *(*getattr(payload, "notes", ()), *asked.notes, *tool_notes, *answered.notes, *time_notes),
             *_left_out(payload, wire, usage),

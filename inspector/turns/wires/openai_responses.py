@@ -67,13 +67,15 @@ def _asked(request: Mapping[str, Any]) -> Asked:
         messages = (Message("user", given),)
     if request.get("instructions"):
         messages = (message_of({"role": "system", "content": request["instructions"]}), *messages)
-    if request.get("previous_response_id") or request.get("conversation"):
+    continued = bool(request.get("previous_response_id") or request.get("conversation"))
+    if continued:
         notes = (
             *notes,
             "The provider kept earlier messages of this conversation; they are not in the request.",
         )
     tools, tool_notes = tools_of(request.get("tools"))
-    return Asked(messages, tools, text(request.get("model")) or None, (*notes, *tool_notes))
+    model = text(request.get("model")) or None
+    return Asked(messages, tools, model, (*notes, *tool_notes), continued)
 
 
 def _answered(response: Any) -> Answered:

@@ -13,6 +13,8 @@ class Asked:
     tools: tuple[Tool, ...] = ()
     model: str | None = None
     notes: tuple[str, ...] = ()
+    continued: bool = False
+    """The provider kept earlier messages, and the request does not carry them."""
 
 
 @dataclass(frozen=True, slots=True)

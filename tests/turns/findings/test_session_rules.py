@@ -248,3 +248,39 @@ def test_long_session_of_ordinary_turns_is_quiet() -> None:
         session.append(say(*messages, started_at="2026-07-05T12:00:00Z", tools=[tool("look", "what")]))
         messages.append(("assistant", "Fine."))
     assert [read.reading.findings for read in read_session(session)] == [()] * 12
+
+
+def test_another_system_text_with_other_tools_may_be_another_agent() -> None:
+    def turn(*words: Any, tools: list[str]) -> dict[str, Any]:
+        return say(*words, tools=[tool(name) for name in tools])
+
+    poems = ("system", "You write poems.")
+    same = only(
+        [turn(SYS, ASK, tools=["look"]), turn(poems, ASK, FINE, ASK2, tools=["look"])], "missing-section"
+    )
+    other = only(
+        [turn(SYS, ASK, tools=["look"]), turn(poems, ASK, FINE, ASK2, tools=["rhyme"])], "missing-section"
+    )
+    assert (same.severity, other.severity) == ("warning", "info")
+    assert "another agent may have taken over" in (other.hint or "")
+
+
+def test_what_the_provider_kept_is_not_missed() -> None:
+    def request(words: str, **more: Any) -> dict[str, Any]:
+        return {"request": {"model": "m", "input": [{"role": "user", "content": words}], **more}}
+
+    first, then = request("Which pump fits the Pelican?"), "Order it, please."
+    rules = ("lost-task", "history-rewritten", "missing-section")
+    kept = read_session([first, request(then, previous_response_id="r1")])[-1]
+    assert [each for each in kept.reading.findings if each.rule in rules] == []
+    assert kept.turn.continued
+    assert not read_session([first])[-1].turn.continued
+
+
+def test_a_volatile_value_is_told_with_its_place() -> None:
+    def turn(clock: str, *more: Any) -> dict[str, Any]:
+        return say(("system", f'<state at="{clock}">\nCalm.\n</state>\n\n{RULED}'), ASK, *more)
+
+    found = only([turn("10:31:04"), turn("10:31:09", FINE, ASK2)], "volatile-prefix")
+    assert "A clock in the opening tag of" in found.message
+    assert "nothing else of this message differs" in found.message
