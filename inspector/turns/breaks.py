@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from inspector.turns.key_order import is_swapped, swapped
 from inspector.turns.turn import Break, Message, ReadTurn, Section, Tool
 from inspector.turns.volatile import cause_of, value_at
 from inspector.turns.walk import Spot, sections_at, shared_length
@@ -21,7 +22,7 @@ def break_of_offer(old: ReadTurn, new: ReadTurn) -> Break | None:
     if before.model and after.model and before.model != after.model:
         return Break(None, None, 1, 1, before.model[:EXCERPT], after.model[:EXCERPT], "model")
     if before.tools == after.tools:
-        return None
+        return _swapped_keys(before.tools, after.tools)
     pairs = zip_longest(before.tools, after.tools)
     was, now = next((old_tool, new_tool) for old_tool, new_tool in pairs if old_tool != new_tool)
     if was and now and was.name == now.name:
@@ -31,6 +32,17 @@ def break_of_offer(old: ReadTurn, new: ReadTurn) -> Break | None:
         return Break(None, None, 1, 1, shown[0], shown[1], "tool-list")
     names = [tool.name[:EXCERPT] if tool else "" for tool in (was, now)]
     return Break(None, None, 1, 1, names[0], names[1], "tool-list")
+
+
+def _swapped_keys(olds: Sequence[Tool], news: Sequence[Tool]) -> Break | None:
+    """The first of equal tools whose schema has its keys in another order: other bytes to a cache."""
+    for was, now in zip(olds, news, strict=True):
+        found = swapped(was.schema, now.schema) if was is not now else None
+        if found:
+            place = f"{now.name}.{found.path}" if found.path else now.name
+            old, new = (f"{place}: {', '.join(keys)}"[:EXCERPT] for keys in (found.before, found.after))
+            return Break(None, None, 1, 1, old, new, "key-order")
+    return None
 
 
 def _tool_text(tool: Tool) -> str:
@@ -83,6 +95,7 @@ def _cause(old: ReadTurn, new: ReadTurn, spot: Spot) -> str:
     follows, new_follows = before.text[at : at + WINDOW], after.text[at : at + WINDOW]
     return (
         cause_of(line, new_line)
+        or ("key-order" if is_swapped(line, new_line) else None)
         or _by_whitespace(follows, new_follows)
         or _by_place(old, new, spot)
         or "edit"

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from inspector.turns.breakpoints import Shared, cache_marks
 from inspector.turns.breaks import break_in_text, break_of_offer
+from inspector.turns.key_order import swapped
 from inspector.turns.moves import if_all_moved, if_moved, worth
 from inspector.turns.turn import Break, Prefix, ReadTurn
 from inspector.turns.walk import Walk, is_end, tokens_before, walk
@@ -51,8 +52,9 @@ def _without_messages(old: ReadTurn, new: ReadTurn, offer: Break) -> Prefix:
 def _equal_tools(old: ReadTurn, new: ReadTurn, offer: Break) -> int:
     if offer.cause == "model":
         return 0
-    pairs = zip(old.turn.tools, new.turn.tools, strict=False)
-    return next((index for index, (was, now) in enumerate(pairs) if was != now), len(old.turn.tools))
+    pairs = enumerate(zip(old.turn.tools, new.turn.tools, strict=False))
+    differ = (index for index, (was, now) in pairs if was != now or swapped(was.schema, now.schema))
+    return next(differ, len(old.turn.tools))
 
 
 def _shared(old: ReadTurn, new: ReadTurn, shared: Walk, broken: Break | None) -> Prefix:

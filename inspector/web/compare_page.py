@@ -29,6 +29,7 @@ CAUSES = {
     "removal": "text was removed",
     "reorder": "sections changed places",
     "whitespace": "only whitespace differs",
+    "key-order": "keys of JSON changed places",
     "tool-list": "the list of tools changed",
     "model": "another model was asked",
     "append": "the older prompt ends here",

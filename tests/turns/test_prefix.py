@@ -75,6 +75,7 @@ def test_lines_count_over_the_whole_prompt() -> None:
         ("Step 3 of many\nx", "Step 4 of many\nx", "counter"),
         ("Messages: 4\nx", "Messages: 7\nx", "counter"),
         ("Mana: 80\nx", "Mana: 60\nx", "edit"),
+        ('{"bed": 4, "dry": true}\nx', '{"dry": true, "bed": 4}\nx', "key-order"),
         ("Be brief.\nBe kind.\n", "Be  brief.\nBe kind.\n", "whitespace"),
         ("Be brief.\nBe kind.\n", "Be brief.\n\nBe kind.\n", "whitespace"),
         ("Be brief.\nBe kind.\n", "Be brief.\nNever lie.\nBe kind.\n", "insertion"),
@@ -160,6 +161,19 @@ def test_native_calls_are_part_of_the_prefix() -> None:
     found = prefix(old, new)
     assert found.broken_at is not None
     assert (found.broken_at.message, found.shared_chars) == (1, 2)
+
+
+def test_tools_with_other_bytes_leave_nothing_to_reuse() -> None:
+    """The same tools, the keys of one's schema in another order: a cache compares bytes."""
+    sort = Tool("sort", "Sorts.", {"type": "object"})
+    was, now = ({"properties": {key: {"type": "string"} for key in keys}} for keys in ("ab", "ba"))
+    found = prefix(
+        made(said("user", "Hi"), tools=(sort, Tool("read", "Reads.", was))),
+        made(said("user", "Hi"), tools=(sort, Tool("read", "Reads.", now))),
+    )
+    assert found.broken_at is not None
+    assert (found.broken_at.cause, found.shared_tokens) == ("key-order", 0)
+    assert (found.broken_at.old, found.broken_at.new) == ("read.properties: a, b", "read.properties: b, a")
 
 
 def test_other_tools_leave_nothing_to_reuse() -> None:
