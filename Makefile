@@ -39,8 +39,8 @@ kill: $(VENV)/development.stamp ## Kill server and worker under load, ROUNDS tim
 fuzz: $(VENV)/development.stamp ## Look for inputs that break reading or comparing, MINUTES a target (Linux on x86-64)
 	@$(PY) -m tests.fuzz $(MINUTES)
 
-bench: $(VENV)/development.stamp ## Print posts/s, readings/s, stored bytes a turn, page and comparison times
-	@$(PY) -m tests.run -- $(PY) -m tests.bench
+bench: $(VENV)/development.stamp ## Print posts/s, readings/s, bytes, times of pages, comparisons and hostile texts (ONLY=section)
+	@$(PY) -m tests.run -- $(PY) -m tests.bench $(ONLY)
 
 screenshots: $(VENV)/development.stamp ## Make the README's screenshots again
 	@$(PY) -m tests.run -- $(PY) -m tests.browser.screenshots

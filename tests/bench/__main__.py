@@ -1,4 +1,4 @@
-"""Prints what a machine makes of a load in the shape of agents' turns: ``make bench``.
+"""Prints what a machine makes of a load in the shape of agents' turns, and of hostile texts: ``make bench``.
 
 Nothing here passes or fails: figures depend on the machine, budgets stand beside them.
 """
@@ -7,12 +7,14 @@ import os
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import psycopg
 
 from inspector.turns import ReadTurn, RecentMemo, read_payload, read_turn
+from tests.bench import comparing, hostile
 from tests.bench.figures import cpu_of, line, median_ms, memory_mb, post_all
 from tests.bench.workload import Run, bodies
 from tests.operations.databases import database
@@ -140,21 +142,42 @@ def reading() -> None:
     )
 
 
-def main() -> int:
-    """Prints all figures."""
-    print("Reading")
-    reading()
-    print("SQLite")
+def sqlite() -> None:
+    """An installation on SQLite."""
     with started("") as running:
         posting(running, "")
         pages(running)
-    if server := os.environ.get("INSPECTOR_TEST_POSTGRES"):
-        print("PostgreSQL")
-        with database(server) as url, started(url) as running:
-            posting(running, url)
-            pages(running)
+
+
+def postgres() -> None:
+    """An installation on PostgreSQL."""
+    with database(os.environ["INSPECTOR_TEST_POSTGRES"]) as url, started(url) as running:
+        posting(running, url)
+        pages(running)
+
+
+SECTIONS: dict[str, Callable[[], None]] = {
+    "reading": reading,
+    "hostile": partial(hostile.main, [], 5),
+    "comparing": partial(comparing.report, peers=False),
+    "sqlite": sqlite,
+    "postgres": postgres,
+}
+"""What ``make bench`` prints, by name; ``make bench ONLY=reading`` prints that alone."""
+LONGER: dict[str, Callable[[], None]] = {
+    "every-hostile": partial(hostile.main, []),
+    "peers": partial(comparing.report, peers=True),
+}
+"""What is printed only when it is asked for: each hostile text; comparisons beside difflib and rapidfuzz."""
+
+
+def main(names: list[str]) -> int:
+    """Prints the figures of all sections, or of those that are named."""
+    for name in names or SECTIONS:
+        print(name, flush=True)
+        (SECTIONS | LONGER)[name]()
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
