@@ -8,7 +8,7 @@ run commands or calls written into the text answer them with the next message, O
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from inspector.turns.lines import Lines
@@ -70,11 +70,21 @@ def _pairs(calls: Sequence[_Open], earlier: Sequence[ReadTurn], later: ReadTurn)
         places = sections_at(later.reading.sections, shown)
         shown = [result for result, place in zip(shown, places, strict=True) if place or not result.tagged]
         before = shown_in(earlier[-1].turn)
-        pairs += _by_id(_without(calls, pairs), _owners(earlier), shown, before)
+        owners = _owners(earlier)
+        shown, before = _nameless(shown, owners), _nameless(before, owners)
+        pairs += _by_id(_without(calls, pairs), owners, shown, before)
         taken = {id(result) for _, result in pairs}
         rest = [result for result in shown if id(result) not in taken]
         pairs += _by_order(_without(calls, pairs), rest, before)
     return sorted(pairs, key=lambda pair: (pair[1].message, pair[1].start))
+
+
+def _nameless(shown: Sequence[Shown], owners: Mapping[str | None, int]) -> list[Shown]:
+    """Results without ids that no call of the session has: some agents give ids where a model gave none."""
+    return [
+        replace(result, id=None) if not result.tagged and result.id not in owners else result
+        for result in shown
+    ]
 
 
 def _without(calls: Sequence[_Open], pairs: Sequence[tuple[_Open, Shown]]) -> list[_Open]:

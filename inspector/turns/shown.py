@@ -23,6 +23,8 @@ STATIC = frozenset({"instructions", "format", "actions", "outputs"})
 _CALL_IDS = ("tool_use_id", "tool_call_id", "toolCallId", "toolUseId", "call_id", "id")
 _FAILED = ("Error:", "ERROR:", "Traceback (most recent call last)")
 _OPENING = re.compile(r"<action_result\s([^<>]{1,2000})>")
+_MARKED = re.compile(r"🛠\ufe0f? ([\w.-]{1,100})\n")
+"""How Copilot's log of a conversation names the call that a result belongs to."""
 _CLOSING = re.compile(r"</action_result>")
 _OBSERVATION = re.compile(r"[\s`]{0,8}+(Observation:)")
 _OBSERVATION_END = re.compile(r"\n(?:Thought|Observation|Action):")
@@ -76,8 +78,10 @@ def _in_message(index: int, message: Message) -> Iterator[Shown]:
     if blocks:
         yield from (_from_block(index, message, part) for part in blocks)
     elif message.role == "tool" or message.call_id is not None:
-        value, error = _native(message.text, {})
-        yield Shown(message.call_id, message.name, index, 0, len(message.text), value, error)
+        mark = _MARKED.match(message.text) if message.call_id is None else None
+        value, error = _native(message.text[mark.end() if mark else 0 :], {})
+        identity = mark[1] if mark else message.call_id
+        yield Shown(identity, message.name, index, 0, len(message.text), value, error)
     elif "<action_result" in message.text:
         yield from _tagged(index, message.text)
     elif message.role == "system" and (returned := _RETURNED.match(message.text)):

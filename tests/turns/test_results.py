@@ -79,6 +79,24 @@ def test_a_tool_message_answers_the_call_with_its_id() -> None:
     assert (result.turn, result.seq, result.line) == ("t2", 2, 5)
 
 
+def test_ids_that_an_agent_gave_to_calls_without_ids_hinder_nothing() -> None:
+    first = turn(1, "go", call(0, "read"), call(1, "write"))
+    blocks = [
+        {"functionResponse": {"id": "mine-1", "name": "write", "response": {"ok": True}}},
+        {"functionResponse": {"id": "mine-2", "name": "read", "response": {"text": "hm"}}},
+    ]
+    later = turn(2, [{"role": "user", "content": blocks}])
+    assert found(link([first], later)) == [("t1", 0, {"text": "hm"}), ("t1", 1, {"ok": True})]
+    again = turn(3, [{"role": "user", "content": blocks}])
+    assert link([later, turn(2, [{"role": "user", "content": blocks}], call(0, "read"))], again) == ()
+
+
+def test_results_of_copilots_log_name_their_calls() -> None:
+    first = turn(1, "go", call(0, "edit", id="use_0"), call(1, "edit", id="use_1"))
+    messages = [{"role": "tool", "content": f"🛠️ use_{number}\ndone {number}"} for number in (1, 0)]
+    assert found(link([first], turn(2, messages))) == [("t1", 0, "done 0"), ("t1", 1, "done 1")]
+
+
 def test_result_blocks_of_one_user_message_answer_several_calls() -> None:
     first = turn(1, "go", call(0, "read", id="a"), call(1, "read", id="b"))
     blocks = [

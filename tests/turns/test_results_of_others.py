@@ -19,9 +19,16 @@ ALL = [
     ("agents/openhands_trajectories", 93, 88),
     ("agents/openhands_mock_prompts", 235, 101),
     ("agents/autogpt_cassettes", 230, 166),
+    ("agents/copilot_prompts", 82, 81),
+    ("agents/pydantic_ai_cassettes", 312, 275),
 ]
 """Calls, and those whose result a later prompt shows. What is left are calls of last turns."""
-LEFT = {"agents/letta_agent_files": 1, "agents/openhands_mock_prompts": 96, "agents/autogpt_cassettes": 61}
+LEFT = {
+    "agents/letta_agent_files": 1,
+    "agents/openhands_mock_prompts": 96,
+    "agents/autogpt_cassettes": 61,
+    "agents/pydantic_ai_cassettes": 2,
+}
 """Calls whose conversation goes on without what came of them: they end a run or an agent, or have none."""
 STEPS = sorted((CORPUS / "daydreams").glob("*.jsonl"))
 
