@@ -33,7 +33,7 @@ MAX_LENGTH = {
 def seeds(target: str) -> list[bytes]:
     """The inputs that a target starts from. Where a first character picks a dialect, each picks another."""
     texts = list(_SEEDS[target]())
-    if target in ("prompt", "response"):
+    if target in ("prompt", "response", "comparison"):
         texts = [chr(ord("0") + index % 70) + text for index, text in enumerate(texts)]
     return [text.encode("utf-8", "surrogateescape") for text in texts]
 

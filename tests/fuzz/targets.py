@@ -65,7 +65,7 @@ def record(data: bytes) -> None:
 
 
 def prompt(data: bytes) -> None:
-    """A prompt by the dialect that its first character picks, and read by the likeliest one."""
+    """A prompt by the dialect that its first character picks."""
     dialect, text = _picked(DIALECTS, text_of(data))
     turn = Turn(messages=_messages(text))
     assert 0 <= dialect.likelihood(turn) <= 1
@@ -74,9 +74,9 @@ def prompt(data: bytes) -> None:
     for note in found.notes:
         assert 0 <= note.start <= note.end <= len(turn.messages[note.message].text), note.rule
     assert_offers(turn, contract_of(turn, found.sections, dialect.at(found.layout)))
-    for named in {dialect.name, choose(turn).name}:
-        by_name = replace(turn, dialect=named)
-        assert_reading(by_name, read_turn(by_name))
+    choose(turn)
+    by_name = replace(turn, dialect=dialect.name)
+    assert_reading(by_name, read_turn(by_name))
 
 
 def response(data: bytes) -> None:
@@ -99,23 +99,51 @@ def response(data: bytes) -> None:
 
 
 def comparison(data: bytes) -> None:
-    """Two prompts, parted by ``PART``, as turns of one session."""
-    first, _, second = text_of(data).partition(PART)
+    """Two prompts, parted by ``PART``, as turns of one session, in a way that the first character picks."""
+    way, both = _picked(WAYS, text_of(data))
+    first, _, second = both.partition(PART)
     old = _read(first, (), 1)
     new = _read(second, (old,), 2)
+    way(old, new)
+
+
+def _plain(old: ReadTurn, new: ReadTurn) -> None:
     changes = compare(old, new)
-    assert since(old, new).sections == changes.summary
     assert_changes(old, new, changes)
-    for whitespace, volatile in ((True, False), (False, True), (True, True)):
-        assert_changes(old, new, compare(old, new, ignore_whitespace=whitespace, ignore_volatile=volatile))
-    back = compare(new, old)
-    assert (back.summary.added, back.summary.removed) == (changes.summary.removed, changes.summary.added)
+    assert since(old, new).sections == changes.summary
+    back = compare(new, old).summary
+    assert (back.added, back.removed) == (changes.summary.removed, changes.summary.added)
+
+
+def _same(old: ReadTurn, new: ReadTurn) -> None:
     assert {change.change for change in compare(new, new).sections} <= {"same"}
-    _lines(first, second)
+
+
+def _views(old: ReadTurn, new: ReadTurn) -> None:
+    for whitespace, volatile in ((True, False), (False, True), (True, True)):
+        changes = compare(old, new, ignore_whitespace=whitespace, ignore_volatile=volatile)
+        assert_changes(old, new, changes)
+
+
+def _lines(old: ReadTurn, new: ReadTurn) -> None:
+    """Hunks make one text into the other; what two lines share beside their changed words is equal."""
+    first, second = (MESSAGE.join(message.text for message in read.turn.messages) for read in (old, new))
+    before, after = first.split("\n"), second.split("\n")
+    drawn = hunks(_numbered(before), _numbered(after), Limits.fresh())
+    assert patched(before, drawn) == after
+    assert_hunks(drawn, before, after)
+    left, right = changed_words(first, second, Limits.fresh().words)
+    assert _outside(first, left) == _outside(second, right)
+
+
+def _lineage(old: ReadTurn, new: ReadTurn) -> None:
     covered = [number for each in blame((old, new)) for number in range(each.line, each.end_line + 1)]
     assert covered == list(range(1, new.reading.lines + 1))
-    presence((old, new), first[:20])
+    presence((old, new), new.turn.messages[0].text[:20])
     link((old,), new)
+
+
+WAYS = (_plain, _lines, _views, _lineage, _same)
 
 
 def arguments(data: bytes) -> None:
@@ -167,16 +195,6 @@ def _read(text: str, earlier: tuple[ReadTurn, ...], seq: int) -> ReadTurn:
     reading = read_turn(turn, earlier, id=f"t{seq}", seq=seq)
     assert_reading(turn, reading)
     return ReadTurn(f"t{seq}", seq, turn, reading)
-
-
-def _lines(first: str, second: str) -> None:
-    """Hunks make one text into the other; what two lines share beside their changed words is equal."""
-    old, new = first.split("\n"), second.split("\n")
-    drawn = hunks(_numbered(old), _numbered(new), Limits.fresh())
-    assert patched(old, drawn) == new
-    assert_hunks(drawn, old, new)
-    left, right = changed_words(first, second, Limits.fresh().words)
-    assert _outside(first, left) == _outside(second, right)
 
 
 def _numbered(lines: list[str]) -> Numbered:

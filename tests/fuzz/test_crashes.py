@@ -31,7 +31,7 @@ def test_sections_that_leave_out_text_are_told(monkeypatch: pytest.MonkeyPatch) 
 
 def test_hunk_that_is_lost_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(targets, "hunks", lambda old, new, limits: ())
-    assert "AssertionError" in fault_of(targets.comparison, b"a\nb\x1ea\nc")
+    assert "AssertionError" in fault_of(targets.comparison, b"3a\nb\x1ea\nc")
 
 
 def test_finding_of_no_rule_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
