@@ -102,6 +102,8 @@ class Message:
     """``tool_call_id`` of a tool message."""
     breakpoints: tuple[Breakpoint, ...] = field(default=(), compare=False)
     """Cache breakpoints: no part of what the model sees."""
+    members: tuple[str, ...] = field(default=(), compare=False)
+    """Role, content and calls in the order that they were posted in, where it is not this one."""
 
 
 @shape
@@ -124,6 +126,8 @@ class ResponseBody:
     reasoning: tuple[str, ...] = ()
     calls: tuple[NativeCall, ...] = ()
     role: str = "assistant"
+    members: tuple[str, ...] = field(default=(), compare=False)
+    """As in Message."""
 
 
 @shape
@@ -391,7 +395,7 @@ class Break:
     new: str
     cause: str
     """``clock``, ``date``, ``id``, ``counter``, ``insertion``, ``removal``, ``reorder``,
-    ``whitespace``, ``tool-list``, ``model``, ``append`` or ``edit``."""
+    ``whitespace``, ``key-order``, ``tool-list``, ``model``, ``append`` or ``edit``."""
 
 
 @shape

@@ -166,10 +166,23 @@ SHOWN: dict[str, list[Shown]] = {
     "antirez/ds4#519": [
         Shown(2, "answer-altered", "assistant", "<think> </think>Hello.", "blank space inside its reasoning")
     ],
+    "aaif-goose/goose#12164": [
+        Shown(
+            2,
+            "key-order-changed",
+            None,
+            None,
+            "As JSON the two are equal",
+            {
+                "message": 1,
+                "before": ["role", "content", "tool_calls"],
+                "after": ["role", "tool_calls", "content"],
+            },
+        )
+    ],
     "antirez/ds4#691": [Shown(2, "answer-altered", "assistant", "Hello.", "without its reasoning")],
 }
 NOT_SHOWN = {
-    "aaif-goose/goose#12164": "The order of keys in JSON: the record has it, a reading does not keep it.",
     "NickMonrad/kernel-ai-assistant#652": "Whether a memory was of use: a rule that tells would cry wolf.",
     "langchain-ai/langchain#700": "The template failed before anything was sent: there is no turn to post.",
 }
@@ -209,7 +222,7 @@ def is_shown(shown: Shown, finding: Finding, read: ReadTurn) -> bool:
 
 def test_every_case_is_shown_or_named() -> None:
     assert sorted([*SHOWN, *NOT_SHOWN]) == sorted(CASES)
-    assert len(SHOWN) == 38
+    assert len(SHOWN) == 39
 
 
 @pytest.mark.parametrize("name", SHOWN)

@@ -12,6 +12,7 @@ from inspector.turns.findings import (
     faults,
     foreign,
     injected,
+    key_order,
     order,
     over_time,
     past,
@@ -68,6 +69,7 @@ RULES: tuple[Rule, ...] = (
     *altered.RULES,
     *foreign.RULES,
     *cache.RULES,
+    *key_order.RULES,
     *beside.RULES,
     READING_FAILED,
 )

@@ -8,6 +8,8 @@ from inspector.turns.wires.blocks import CALLS, REASONING, RESULTS, Content, cal
 from inspector.turns.wires.breakpoints import lifetime_of
 from inspector.turns.wires.fields import text as text_of
 
+MEMBERS = ("role", "content", "tool_calls")
+"""A message's members in their usual order."""
 ROLES = {
     "model": "assistant",
     "ai": "assistant",
@@ -59,6 +61,7 @@ def message_of(item: Mapping[str, Any], default_role: str | None = None) -> Mess
         calls=calls,
         call_id=identity,
         breakpoints=_breakpoints(item, content),
+        members=_members(item),
     )
 
 
@@ -86,6 +89,7 @@ def body_of(item: Mapping[str, Any]) -> ResponseBody:
         reasoning=tuple(reasoning),
         calls=(*content.calls, *calls_of(item)),
         role=role_of(item.get("role"), "assistant"),
+        members=_members(item),
     )
 
 
@@ -97,6 +101,14 @@ def bodies_joined(bodies: Sequence[ResponseBody]) -> ResponseBody:
         calls=tuple(call for body in bodies for call in body.calls),
         role=bodies[0].role if bodies else "assistant",
     )
+
+
+def _members(item: Mapping[str, Any]) -> tuple[str, ...]:
+    """The order of a message's members where it is not the usual one."""
+    if "tool_calls" not in item:
+        return ()
+    names = tuple(name for name in item if name in MEMBERS)
+    return () if names == tuple(name for name in MEMBERS if name in item) else names
 
 
 def calls_of(item: Mapping[str, Any]) -> tuple[NativeCall, ...]:

@@ -26,6 +26,16 @@ def asks(identity: str, name: str = "look", arguments: str = "{}") -> dict[str, 
     return {"role": "assistant", "content": None, "tool_calls": [call]}
 
 
+SWAPPED = dict(reversed(asks("c1").items()))
+"""The same call, its message's members in another order."""
+
+
+def declares(properties: dict[str, Any]) -> dict[str, Any]:
+    """A turn that offers a tool with these parameters."""
+    function = {"name": "look", "parameters": {"type": "object", "properties": properties}}
+    return say(SYS, ASK, tools=[{"type": "function", "function": function}])
+
+
 def gives(identity: str, text: str) -> dict[str, Any]:
     """A result."""
     return {"role": "tool", "tool_call_id": identity, "content": text}
@@ -203,6 +213,17 @@ SESSION_FLAGS: dict[str, list[Session]] = {
             say(SYS, ASK, asks("c1"), gives("c1", "A bilge pump, 24 V."), ("user", "Thanks."), FINE, ASK2),
         ],
         [CALLED, say(SYS, ASK, asks("c1"), gives("c1", "[cleared]"), ("user", "Thanks."), FINE, ASK2)],
+    ],
+    "key-order-changed": [
+        [declares({"a": {}, "b": {}}), declares({"b": {}, "a": {}})],
+        [
+            say(("system", RULED + '{"berth": 4, "free": true}\nGo on.'), ASK),
+            say(("system", RULED + '{"free": true, "berth": 4}\nGo on.'), ASK),
+        ],
+        [
+            say(SYS, ASK, response=asks("c1")),
+            say(SYS, ASK, SWAPPED, gives("c1", "b"), response=None, error={"message": "400 prefill"}),
+        ],
     ],
     "answer-altered": [
         [
@@ -395,6 +416,15 @@ SESSION_SPARES: dict[str, list[Session]] = {
         [
             say(SYS, ASK, asks("c1"), gives("c1", "a"), asks("c1"), gives("c1", "b")),
             say(SYS, ASK, asks("c1"), gives("c1", "b"), asks("c1"), gives("c1", "c")),
+        ],
+    ],
+    "key-order-changed": [
+        [declares({"a": {}, "b": {}}), declares({"a": {}, "b": {}})],
+        [declares({"a": {}, "b": {}}), declares({"b": {}, "a": {"type": "string"}})],
+        [say(SYS, ASK, response=asks("c1")), say(SYS, ASK, SWAPPED, gives("c1", "b"))],
+        [
+            say(SYS, ASK, response=asks("c1")),
+            say(SYS, ASK, asks("c1"), gives("c1", "b"), response=None, error={"message": "503"}),
         ],
     ],
     "answer-altered": [
