@@ -20,6 +20,7 @@ type Key = Callable[[str], str] | None
 type Learnt = Mapping[str, Sequence[Pattern]]
 
 NOTHING: Learnt = {}
+END = "only the blank space at its end differs"
 UNDRAWN = Drawn()
 
 
@@ -127,6 +128,7 @@ def _section_change(
         left, right = _side(found.hunks, "-"), _side(found.hunks, "+")
         whitespace_only = is_whitespace_only(left, right)
         unseen = note_on(left, right) if found.hunks else _unseen(pair, key)
+        whitespace_only = whitespace_only or unseen == END
         note = "; ".join(filter(None, (note, unseen))) or None
     return _change(pair, found, whitespace_only=whitespace_only, note=note)
 
@@ -146,6 +148,8 @@ def _unseen(pair: Pair, key: Key) -> str | None:
     """Why a changed section has no hunks, if not because the change is in sections below it."""
     if pair.new and pair.new.beside is not None and key is None:
         return "the same values, spelled otherwise"
+    if key is None and pair.own_differs:
+        return END
     return "only what is ignored differs" if key and is_counted(pair) else None
 
 

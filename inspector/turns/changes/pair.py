@@ -80,6 +80,8 @@ class Texts:
         if a.message >= len(self.old) or b.message >= len(self.new):
             return False
         before, after = self.old[a.message], self.new[b.message]
+        if a.end == len(before) and b.end == len(after):
+            return False  # nothing came or went behind them: their own text differs
         shorter = min(a.chars, b.chars)
         longer = before[a.start + shorter : a.end] + after[b.start + shorter : b.end]
         return (

@@ -91,15 +91,15 @@ def test_a_section_that_is_followed_by_another_one_now_stays_the_same() -> None:
     ]
     assert changes.sections[1].note == "only the blank space behind it differs"
     assert (changes.summary.same, changes.summary.added) == (2, 1)
-    assert found(
-        made(said("user", part("a", "x"))),
-        made(
-            said(
-                "user",
-                part("a", "x\n"),
-            )
-        ),
-    ) == [("a", "same")]
+
+
+def test_blank_space_that_came_at_the_end_of_a_message_is_told() -> None:
+    old, new = made(said("user", part("a", "x"))), made(said("user", part("a", "x\n")))
+    (section,) = compare(old, new).sections
+    assert (section.change, section.note) == ("changed", "only the blank space at its end differs")
+    assert section.whitespace_only
+    (section,) = compare(old, new, ignore_whitespace=True).sections
+    assert section.note == "only what is ignored differs"
 
 
 def test_a_tool_s_name_does_not_pair_its_results() -> None:
