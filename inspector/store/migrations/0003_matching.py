@@ -1,17 +1,17 @@
-"""A question to Postgres' search index that is always answered from the index.
+"""A question to Postgres' search index that is always answered from the index, for a stretch of ids.
 
-Vectors lie outside their table's rows, which the planner does not count: it takes reading every one of them for
-cheap, and does that for words that are rare. A function with settings of its own is planned by these.
+The planner takes reading every row for cheap, and does that for words that are rare. A function with settings
+of its own is planned by these.
 """
 
 from django.db import migrations
 
 CREATE = """
-CREATE FUNCTION inspector_matching(question tsquery) RETURNS SETOF bigint
+CREATE FUNCTION inspector_matching(question tsquery, low bigint, high bigint) RETURNS SETOF bigint
 LANGUAGE sql STABLE ROWS 1000 SET enable_seqscan = off
-AS 'SELECT id FROM inspector_words WHERE terms @@ question'
+AS 'SELECT id FROM inspector_words WHERE inspector_vector(line) @@ question AND id >= low AND id < high'
 """
-DROP = "DROP FUNCTION inspector_matching(tsquery)"
+DROP = "DROP FUNCTION inspector_matching(tsquery, bigint, bigint)"
 
 
 def run(statement):

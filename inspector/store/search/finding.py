@@ -15,7 +15,7 @@ from inspector.store.queries.cursors import pack, unpack
 from inspector.store.queries.filters import Filters, sessions_matching
 from inspector.store.search.snippets import Snippet, exact_in, words_in
 from inspector.store.terms.chunks import unpacked
-from inspector.store.terms.matching import latest_matching, matching
+from inspector.store.terms.matching import latest_matching
 from inspector.store.terms.query import MAX_LENGTH, parse
 from inspector.store.terms.stretches import Stretch
 from inspector.store.zstd import BrokenData
@@ -75,13 +75,9 @@ def search(
     if mode == "exact":
         return _scan(rows, text, limit)
     query = parse(text)
-    if filters == Filters():
-        matched = latest_matching(rows, project.pk, query, below, limit + 1)
-    elif not sessions_matching(project, filters).exists():
+    if filters != Filters() and not sessions_matching(project, filters).exists():
         return SearchPage((), None)
-    else:
-        matched = matching(rows, project.pk, query)
-    found = list(matched.select_related("turn__session")[: limit + 1])
+    found = latest_matching(rows.select_related("turn__session"), project.pk, query, below, limit + 1)
     hits = [_hit(row, words_in(query, stretches)) for row, stretches in _texts(found[:limit])]
     return SearchPage(tuple(hits), pack(found[limit - 1].pk) if len(found) > limit else None)
 

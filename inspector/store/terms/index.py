@@ -13,7 +13,7 @@ from django.db import connection
 
 from inspector.store import records
 from inspector.store.errors import Damaged
-from inspector.store.inserts import insert
+from inspector.store.inserts import Insert
 from inspector.store.models import Turn, Words
 from inspector.store.terms.chunks import Chunk, terms_of, unpacked
 from inspector.store.terms.words import VERSION, owner_term
@@ -23,13 +23,7 @@ log = logging.getLogger(__name__)
 
 def put(turns: Iterable[tuple[Turn, Sequence[Chunk]]]) -> None:
     """Index turns by the chunks of what is new in them; call inside a transaction."""
-    terms: list[tuple[int, int, list[str]]] = []
-    for turn, chunks in turns:
-        for chunk in chunks:
-            row = Words(turn=turn, project_id=turn.project_id, version=VERSION, data=chunk.data)
-            insert(row)
-            terms.append((row.pk, turn.project_id, chunk.terms))
-    _INDEXES[connection.vendor].put(terms)
+    _INDEXES[connection.vendor].put([(turn, chunk) for turn, chunks in turns for chunk in chunks])
 
 
 def take_out(turn_ids: Iterable[int]) -> None:
@@ -39,12 +33,20 @@ def take_out(turn_ids: Iterable[int]) -> None:
     Words.objects.filter(turn_id__in=ids).delete()
 
 
+_GIVEN = ("turn_id", "project_id", "version", "data")
+
+
 class _Sqlite:
     """FTS5 without content: rows are taken out by saying what was put in."""
 
-    @staticmethod
-    def put(rows: list[tuple[int, int, list[str]]]) -> None:
-        values: list[list[str | int]] = [[pk, _line(project_id, terms)] for pk, project_id, terms in rows]
+    insert = Insert(Words, _GIVEN, "RETURNING id")
+
+    @classmethod
+    def put(cls, rows: list[tuple[Turn, Chunk]]) -> None:
+        values: list[list[str | int]] = []
+        for turn, chunk in rows:
+            ((pk,),) = cls.insert([(turn.pk, turn.project_id, VERSION, chunk.data)])
+            values.append([pk, _line(turn.project_id, chunk.terms, _GAP)])
         if values:
             with connection.cursor() as cursor:
                 cursor.executemany("INSERT INTO inspector_terms(rowid, terms) VALUES (%s, %s)", values)
@@ -56,7 +58,7 @@ class _Sqlite:
             rows[row.turn_id].append(row)
         statement = "INSERT INTO inspector_terms(inspector_terms, rowid, terms) VALUES ('delete', %s, %s)"
         values: list[list[str | int]] = [
-            [row.pk, _line(row.project_id, terms_of(unpacked(bytes(row.data), record)))]
+            [row.pk, _line(row.project_id, terms_of(unpacked(bytes(row.data), record)), _GAP)]
             for turn, record in _readable(Turn.objects.filter(pk__in=list(rows)).order_by("pk"))
             for row in rows[turn.pk]
         ]
@@ -65,9 +67,12 @@ class _Sqlite:
                 cursor.executemany(statement, values)
 
 
-def _line(project_id: int, terms: list[str]) -> str:
-    # A gap is a word that nobody can ask for.
-    return " ".join([owner_term(project_id), *(term or "$" for term in terms)])
+_GAP = "$"
+"""A word that nobody can ask for."""
+
+
+def _line(project_id: int, terms: list[str], gap: str = "") -> str:
+    return " ".join([owner_term(project_id), *(term or gap for term in terms)])
 
 
 def _readable(turns: Iterable[Turn]) -> Iterator[tuple[Turn, bytes]]:
@@ -80,27 +85,22 @@ def _readable(turns: Iterable[Turn]) -> Iterator[tuple[Turn, bytes]]:
 
 
 class _Postgres:
-    """A tsvector written by hand, with a GIN index; it goes with its row."""
+    """The words in a row of their own table, with a GIN index of the vectors that are made of them."""
 
-    @staticmethod
-    def put(rows: list[tuple[int, int, list[str]]]) -> None:
-        values: list[list[str | int]] = [[_vector(project_id, terms), pk] for pk, project_id, terms in rows]
-        if values:
-            with connection.cursor() as cursor:
-                cursor.executemany("UPDATE inspector_words SET terms = %s::tsvector WHERE id = %s", values)
+    insert = Insert(Words, (*_GIVEN, "line"))
+
+    @classmethod
+    def put(cls, rows: list[tuple[Turn, Chunk]]) -> None:
+        cls.insert(
+            [
+                (turn.pk, turn.project_id, VERSION, chunk.data, _line(turn.project_id, chunk.terms))
+                for turn, chunk in rows
+            ]
+        )
 
     @staticmethod
     def take_out(turn_ids: list[int]) -> None:
-        """Nothing to do: the vector is a column of the row."""
-
-
-def _vector(project_id: int, terms: list[str]) -> str:
-    places: dict[str, list[int]] = defaultdict(list)
-    for place, term in enumerate(terms, 2):
-        if term and len(places[term]) < 255:
-            places[term].append(place)
-    listed = " ".join(f"'{term}':{','.join(map(str, at))}" for term, at in places.items() if at)
-    return f"'{owner_term(project_id)}':1 {listed}"
+        """Nothing to do: the words are a column of the row."""
 
 
 _INDEXES: dict[str, type[_Sqlite] | type[_Postgres]] = {"sqlite": _Sqlite, "postgresql": _Postgres}
