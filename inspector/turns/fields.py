@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from inspector.turns.errors import NotATurn
+from inspector.turns.strangers import recognised
 
 MAX_SESSION = 256
 MAX_NAME = 256
@@ -29,11 +30,14 @@ Rule = Callable[[str, Any], None]
 
 def check(payload: Mapping[str, Any]) -> None:
     """Whether a payload may be recorded as a turn. Raises NotATurn for what the API refuses."""
+    is_empty = not any(_is_there(payload.get(name)) for name in CONTENT)
+    if is_empty and (words := recognised(payload)):
+        raise NotATurn(words)
     for name, rule in RULES.items():
         value = payload.get(name)
         if value is not None:
             rule(name, value)
-    if not any(_is_there(payload.get(name)) for name in CONTENT):
+    if is_empty:
         raise NotATurn(
             "A turn needs at least one of prompt, messages, request or response. Send the rendered prompt as "
             "'prompt', the chat messages as 'messages' or the provider's request body as 'request'."
