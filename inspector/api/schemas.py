@@ -144,11 +144,9 @@ GET_PRESENCE = operation(
     READ, {200: record("Where a text was, turn by turn.", turns=many(record("A turn.")))}, READING
 )
 GET_SEARCH = operation(READ, {200: _list("hits", record("A hit."))}, (400, 401, 403))
-GET_VERSIONS = operation(
-    READ, {200: record("Distinct texts.", versions=many(ref("Version")))}, (400, 401, 403)
-)
+GET_VERSIONS = operation(READ, {200: _list("versions", ref("Version"))}, (400, 401, 403))
 POST_SHARE = operation(READ, {201: ref("Share")}, (*READING, 413, 415), body=ref("NewShare"))
-GET_SHARES = operation(READ, {200: record("The project's links.", shares=many(ref("Share")))}, (401, 403))
+GET_SHARES = operation(READ, {200: _list("shares", ref("Share"))}, (400, 401, 403))
 KINDS = record(
     "The project's own section names.",
     kinds={"type": "object", "additionalProperties": {"enum": list(KNOWN)}},

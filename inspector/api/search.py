@@ -15,7 +15,6 @@ from inspector.store.models import Project
 from inspector.store.search import Hit
 
 router = Router(tags=["Search"])
-MOST_VERSIONS = 500
 
 
 class Searched(Narrowing):
@@ -52,12 +51,19 @@ def get_search(request: ApiRequest, query: Query[Searched]) -> HttpResponse:
 
 @router.get("/versions", **schemas.GET_VERSIONS)
 def get_versions(
-    request: ApiRequest, kind: Literal["instructions", "actions", "format"] | None = None
+    request: ApiRequest,
+    kind: Literal["instructions", "actions", "format"] | None = None,
+    cursor: str | None = None,
+    limit: int = 100,
 ) -> HttpResponse:
-    """The project's distinct instruction, action and format texts, latest first, with first and last turn."""
+    """The project's distinct instruction, action and format texts, last seen first, with first and last turn.
+
+    `next` is the cursor of the next page.
+    """
     project = request.auth.project
-    rows = queries.versions_of(project, kind)[:MOST_VERSIONS]
-    return json_reply({"versions": [answers.version_answer(request, project, row) for row in rows]})
+    page = queries.versions_page(project, kind, cursor, limit)
+    rows = [answers.version_answer(request, project, row) for row in page.items]
+    return json_reply({"versions": rows, "next": page.next})
 
 
 def _hit(request: HttpRequest, project: Project, hit: Hit) -> dict[str, Any]:

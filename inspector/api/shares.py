@@ -51,10 +51,13 @@ def post_share(request: ApiRequest) -> HttpResponse:
 
 
 @router.get("/shares", **schemas.GET_SHARES)
-def get_shares(request: ApiRequest) -> HttpResponse:
-    """The project's links, latest first; their addresses are not kept."""
-    shares = Share.objects.filter(project=request.auth.project).select_related("session", "turn", "old_turn")
-    return json_reply({"shares": [answers.share_answer(share) for share in shares.order_by("-pk")[:500]]})
+def get_shares(request: ApiRequest, cursor: str | None = None, limit: int = 100) -> HttpResponse:
+    """The project's links, latest first; their addresses are not kept.
+
+    `next` is the cursor of the next page.
+    """
+    page = queries.shares_page(request.auth.project, None, cursor, limit)
+    return json_reply({"shares": [answers.share_answer(share) for share in page.items], "next": page.next})
 
 
 @router.delete("/shares/{share_id}", **schemas.DELETE_SHARE)

@@ -12,18 +12,19 @@ from django.views.decorators.http import require_http_methods, require_safe
 from inspector.sharing import links
 from inspector.sharing.errors import LinksOff, NotShareable
 from inspector.store.errors import NotFound
-from inspector.store.models import Project, Share
-from inspector.store.queries import membership, project_for
+from inspector.store.models import Project, Session, Share
+from inspector.store.queries import membership, project_for, shares_page
 from inspector.web.confirming import Question, confirm
 from inspector.web.crumbs import Crumb, crumbs
 from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
 from inspector.web.person import person, signed_in
+from inspector.web.query import kept
 from inspector.web.share_form import DAYS, Subject, form_of, subject_of
 from inspector.web.share_preview import Preview, preview
 from inspector.web.tags import plural
 
-MOST = 200
+ROWS = 50
 
 
 def what(share: Share) -> str:
@@ -56,15 +57,18 @@ def row_of(request: HttpRequest, project: Project, share: Share, role: str) -> d
     }
 
 
-def rows_of(request: HttpRequest, project: Project, session_id: int | None = None) -> dict[str, Any]:
-    """The links of a project, or of one of its sessions, and how many still open."""
-    shares = Share.objects.filter(project=project).select_related("session", "turn", "old_turn", "created_by")
-    if session_id is not None:
-        shares = shares.filter(session_id=session_id)
+def rows_of(request: HttpRequest, project: Project, session: Session | None = None) -> dict[str, Any]:
+    """A page of the links of a project, or of one of its sessions, and how many of all still open."""
+    cursor = request.GET.get("cursor")
+    page = shares_page(project, session, cursor, ROWS)
     role = membership(request.user, project.slug).role
-    found = [row_of(request, project, share, role) for share in shares.order_by("-pk")[:MOST]]
-    active = shares.filter(revoked_at=None, expires_at__gt=timezone.now()).count()
-    return {"links": found, "active": active}
+    shares = Share.objects.filter(project=project, **({} if session is None else {"session": session}))
+    return {
+        "links": [row_of(request, project, share, role) for share in page.items],
+        "active": shares.filter(revoked_at=None, expires_at__gt=timezone.now()).count(),
+        "newest": kept(request, cursor="") if cursor else "",
+        "older": kept(request, cursor=page.next) if page.next else "",
+    }
 
 
 @require_safe
@@ -101,7 +105,7 @@ def share(request: HttpRequest, slug: str) -> HttpResponse:
         )
     if form := context.get("form"):
         context["previews"] = previews_of(subject, form)
-    context |= rows_of(request, project, subject.session.pk)
+    context |= rows_of(request, project, subject.session)
     return page_or_fragment(request, "shares/share.html", context, status=status)
 
 

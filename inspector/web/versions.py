@@ -1,5 +1,6 @@
 """The distinct instructions, action lists and format texts of a project, and two of them compared."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -11,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from inspector.store.errors import Damaged, NotFound
 from inspector.store.models import Project, SectionVersion, Turn
-from inspector.store.queries import project_for, versions_of
+from inspector.store.queries import project_for, versions_page
 from inspector.store.texts import opened
 from inspector.store.versions import KINDS
 from inspector.turns.changes.hunks import Limits, hunks
@@ -67,9 +68,8 @@ def versions(request: HttpRequest, slug: str) -> HttpResponse:
     """The list, and above it the comparison of the two that were chosen."""
     project = project_for(request.user, slug)
     kind = request.GET.get("kind", "") if request.GET.get("kind") in KINDS else ""
-    start = number(request, "from") or 0
-    found = versions_of(project, kind or None).select_related("first_turn", "last_turn__session")
-    rows = list(found[start : start + ROWS + 1])
+    cursor = request.GET.get("cursor")
+    found = versions_page(project, kind or None, cursor, ROWS)
     counts = dict(
         SectionVersion.objects.filter(project=project)
         .values_list("kind")
@@ -83,20 +83,19 @@ def versions(request: HttpRequest, slug: str) -> HttpResponse:
         "crumbs": crumbs(project, None, "Versions"),
         "chips": chips_of(kind, counts),
         "kind": kind,
-        "rows": rows_of_list(project, rows[:ROWS], kind),
+        "rows": rows_of_list(project, found.items, kind),
         "compared": compared(project, number(request, "a"), number(request, "b")),
         "total": total,
-        "first": min(start + 1, total),
-        "last": min(start + ROWS, total),
-        "before": address(kind, max(0, start - ROWS)) if start else "",
-        "after": address(kind, start + ROWS) if len(rows) > ROWS else "",
+        "newest": address(kind) if cursor else "",
+        "older": address(kind, found.next) if found.next else "",
     }
     return page_or_fragment(request, "versions/versions.html", context)
 
 
-def address(kind: str, start: int) -> str:
+def address(kind: str, cursor: str = "") -> str:
     """A page of the list."""
-    return "?" + urlencode({"kind": kind, "from": start})
+    pairs = {"kind": kind, "cursor": cursor}
+    return "?" + urlencode({name: value for name, value in pairs.items() if value})
 
 
 def chips_of(kind: str, counts: dict[str, int]) -> list[Chip]:
@@ -105,7 +104,7 @@ def chips_of(kind: str, counts: dict[str, int]) -> list[Chip]:
     return [Chip("All", "?", not kind, sum(counts.values())), *kinds]
 
 
-def rows_of_list(project: Project, found: list[SectionVersion], kind: str) -> list[VersionRow]:
+def rows_of_list(project: Project, found: Sequence[SectionVersion], kind: str) -> list[VersionRow]:
     """The list; each with the next older one of the same agent and section, if that is on the page."""
     older: dict[tuple[str, str, str], SectionVersion] = {}
     rows: list[VersionRow] = []

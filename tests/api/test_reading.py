@@ -184,3 +184,22 @@ def test_versions_name_first_and_last_turn(ours: Place, voyage: str) -> None:
     role = next(version for version in versions if version["path"] == "role")
     assert (role["first_turn"], role["last_turn"], role["count"]) == ("t1", "t3", 3)
     assert SHAPES["Version"]["properties"].keys() <= role.keys()
+
+
+def test_versions_come_in_pages_last_seen_first(ours: Place) -> None:
+    for number in range(5):
+        ours.poster.post("/turns", {"session": "s", "prompt": f"# Instructions\nObey rule {number}.\n"})
+    read_all()
+    found: list[Any] = []
+    cursor: dict[str, str] = {}
+    while True:
+        page = ours.reader.get("/versions", kind="instructions", limit=2, **cursor).json()
+        assert len(page["versions"]) <= 2
+        found += [version["digest"] for version in page["versions"]]
+        if page["next"] is None:
+            break
+        cursor = {"cursor": page["next"]}
+    whole = ours.reader.get("/versions", kind="instructions").json()
+    assert found == [version["digest"] for version in whole["versions"]]
+    assert (len(set(found)), whole["next"]) == (5, None)
+    assert ours.reader.get("/versions", cursor="rubbish").status_code == 400

@@ -83,7 +83,7 @@ def test_the_audit_says_which_key_it_was(ours: Place, turns: str) -> None:
 def test_what_cannot_be_shared_is_said(ours: Place, turns: str, body: Any, status: int, code: str) -> None:
     answer = ours.reader.post("/shares", body)
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
-    assert ours.reader.get("/shares").json() == {"shares": []}
+    assert ours.reader.get("/shares").json() == {"shares": [], "next": None}
 
 
 def test_a_time_without_a_zone_is_utc(ours: Place, turns: str) -> None:
@@ -103,3 +103,18 @@ def test_a_key_without_a_person_makes_no_links(ours: Place, turns: str) -> None:
     token, _ = queries.make_key(ours.project, "nobody's", may_read=True)
     answer = Caller(token).post("/shares", {"scope": "turn", "turn": "t1"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (403, "key_without_person")
+
+
+def test_links_come_in_pages_latest_first(ours: Place, theirs: Place, turns: str) -> None:
+    made = [ours.reader.post("/shares", {"scope": "turn", "turn": "t1"}).json()["id"] for _ in range(5)]
+    found: list[Any] = []
+    cursor: dict[str, str] = {}
+    while True:
+        page = ours.reader.get("/shares", limit=2, **cursor).json()
+        found += [share["id"] for share in page["shares"]]
+        if page["next"] is None:
+            break
+        cursor = {"cursor": page["next"]}
+    assert found == made[::-1]
+    assert theirs.reader.get("/shares", **cursor).json()["shares"] == []
+    assert ours.reader.get("/shares", cursor="rubbish").status_code == 400

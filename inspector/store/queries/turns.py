@@ -73,5 +73,7 @@ def due_since() -> datetime | None:
 
 def versions_of(project: Project, kind: str | None = None) -> QuerySet[SectionVersion]:
     """The distinct instructions, actions and format texts of a project, latest first."""
-    versions = SectionVersion.objects.filter(project=project).select_related("first_turn", "last_turn")
+    versions = SectionVersion.objects.filter(project=project).select_related(
+        "first_turn", "last_turn__session"
+    )
     return (versions.filter(kind=kind) if kind else versions).order_by("-last_at", "-pk")
