@@ -1,15 +1,21 @@
 """A turn and its reading as a link shows them: cut to the link's scope, then covered by its mask."""
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from inspector.sharing import scope
 from inspector.sharing.cover import cover_reading, cover_turn, texts_of
 from inspector.sharing.errors import OutOfScope
-from inspector.sharing.masking import Masker
+from inspector.sharing.masking import MARK, SHORTEST, Masker
 from inspector.store import readings
+from inspector.store.errors import Damaged, NotFound
 from inspector.store.models import Share, Turn
+from inspector.turns.errors import TurnError
 from inspector.turns.findings import ALONE, rule_named
 from inspector.turns.turn import Call, Finding, Reading, ReadTurn, Response, Section
+
+LISTED = 4 << 20
+"""Bytes of turns that are looked through for one list; names of further ones are covered whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,31 @@ def section(share: Share) -> ShownSection:
             break
         inside.append(below)
     return ShownSection(found, text, tuple(inside), shown)
+
+
+def names_covered(share: Share, rows: Sequence[Turn]) -> Callable[[Turn, str], str]:
+    """Covers names that a list shows of turns (its agent, its calls) just as the turns' own pages do."""
+    if not share.mask:
+        return lambda _, name: name
+    room, covers = LISTED, {}
+    for row in rows:
+        # What was found in a turn's texts is looked for elsewhere only if it is that long.
+        is_plain = all(len(str(name)) < SHORTEST for name in (row.agent, *row.calls))
+        texts: Iterable[str] | None = () if is_plain else _texts(row) if row.size <= room else None
+        room -= 0 if is_plain else row.size
+        covers[row.pk] = _blanket if texts is None else Masker(share.mask, texts).derived
+    return lambda row, name: covers.get(row.pk, _blanket)(name)
+
+
+def _texts(row: Turn) -> list[str] | None:
+    try:
+        return list(texts_of(readings.read_turn_of(row)))
+    except (NotFound, Damaged, TurnError):
+        return None
+
+
+def _blanket(name: str) -> str:
+    return MARK * len(name)
 
 
 def _masked(share: Share, turns: list[ReadTurn]) -> list[ReadTurn]:

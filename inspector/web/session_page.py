@@ -23,8 +23,13 @@ LOW = 0.25
 PIECES = 24
 """Sections of a row's strip; more are joined by kind."""
 
-Cover = Callable[[str], str]
-"""Hides in a text what a share masks."""
+Cover = Callable[[Row, str], str]
+"""Hides in a name of a turn what a share masks."""
+
+
+def bare(row: Row, name: str) -> str:
+    """For members: nothing is hidden."""
+    return name
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,7 @@ class Latest:
 
 def calls_of(row: Row, cover: Cover) -> str:
     """``gameStatus ×2, storeScore``."""
-    counts = Counter(cover(str(name))[:60] for name in row.calls)
+    counts = Counter(cover(row, str(name))[:60] for name in row.calls)
     return ", ".join(f"{name} ×{count}" if count > 1 else name for name, count in list(counts.items())[:6])
 
 
@@ -102,7 +107,7 @@ def row_of(
         row.seq,
         href,
         row.state,
-        cover(row.agent) if row.parent_key or row.agent != agent else "",
+        cover(row, row.agent) if row.parent_key or row.agent != agent else "",
         row.started_at or row.received_at,
         row.errors,
         row.warnings,
@@ -143,7 +148,7 @@ def latest_of(columns: Sequence[charts.Column]) -> Latest | None:
 
 
 def turns_context(
-    shown: Sequence[Row], charted: Sequence[Row], href: Callable[[str], str], agent: str, cover: Cover = str
+    shown: Sequence[Row], charted: Sequence[Row], href: Callable[[str], str], agent: str, cover: Cover = bare
 ) -> dict[str, Any]:
     """The chart and the table. ``shown`` are the table's rows, ``charted`` the chart's, oldest first."""
     rows = list({row.pk: row for row in [*charted, *shown]}.values())

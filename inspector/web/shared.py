@@ -13,7 +13,6 @@ from inspector.sharing import links as sharing_links
 from inspector.sharing import reading, scope
 from inspector.sharing.errors import LinkGone, OutOfScope, TooManyMisses
 from inspector.sharing.links import Visit
-from inspector.sharing.masking import masked
 from inspector.store.errors import Damaged, NotFound
 from inspector.store.models import Share
 from inspector.store.models import Turn as Row
@@ -231,7 +230,7 @@ def session_page(request: HttpRequest, share: Share, token: str) -> HttpResponse
         "compare_action": reverse("shared-compare", args=[token]),
         "chips": [],
     }
-    context |= turns_context(
-        shown[:ROWS], charted, href, share.session.agent, lambda text: masked(text, share.mask)
-    )
+    listed = shown[:ROWS]
+    cover = reading.names_covered(share, listed)
+    context |= turns_context(listed, charted, href, share.session.agent, cover)
     return page_or_fragment(request, "session/session.html", context)

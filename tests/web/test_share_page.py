@@ -7,7 +7,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from inspector.store.models import Share, ShareView, Turn
+from inspector.sharing import links, reading
+from inspector.store.models import Member, Share, ShareView, Turn
 from tests.web.cast import Cast
 from tests.web.pages import page_of
 from tests.web.prompts import payload
@@ -133,6 +134,33 @@ def test_names_of_calls_and_agents_are_masked_in_a_shared_session(cast: Cast) ->
     assert b"skipper@harbour.example" not in cast.anonymous.get(path).content
 
 
+def test_a_name_is_masked_in_a_shared_session_by_what_its_turn_says(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    word = "h4rb0ur-Master.Key_77xQz"
+    call = f'<response><action_call name="{word}">{{}}</action_call></response>'
+    prompt = f'## Keys\npassword: "{word}"\n'
+    cast.post({"id": "turn-1", "session": "s", "agent": "a", "prompt": prompt, "response": call})
+    cast.post(
+        {
+            "id": "turn-2",
+            "session": "s",
+            "agent": "a",
+            "prompt": "Hi",
+            "response": call.replace(word, "wait_a_bit"),
+        }
+    )
+    path = made(cast, scope="session", mask="secrets")
+    shown = cast.anonymous.get(path).content.decode()
+    assert word not in cast.anonymous.get(f"{path}t/turn-1/").content.decode()
+    assert word not in shown
+    assert "wait_a_bit" in shown
+    # More than can be looked through for one page is covered whole.
+    monkeypatch.setattr(reading, "LISTED", 0)
+    assert "wait_a_bit" not in cast.anonymous.get(path).content.decode()
+    assert word in cast.anonymous.get(made(cast, scope="session", mask=[])).content.decode()
+
+
 def test_secrets_are_masked_in_every_view(cast: Cast) -> None:
     body = f"## Keys\nuse {SECRET} today\n"
     cast.post({"id": "turn-1", "session": "s", "prompt": "## Keys\n"})
@@ -221,3 +249,16 @@ def test_the_form_shows_what_a_visitor_would_see_before_there_is_a_link(cast: Ca
     assert "nora@example.org" in page_of(shown).words
     assert secret not in page_of(shown).words
     assert not Share.objects.exists()
+
+
+def test_links_come_in_pages(cast: Cast, turns: list[Turn]) -> None:
+    maker = Member.objects.get(project=cast.project, role="member").user
+    for _ in range(52):
+        links.create(cast.project, scope="turn", turn=turns[1], by=maker)
+    response = cast.viewer.get("/p/harbour-desk/shares/")
+    first = [row["share"].pk for row in response.context["links"]]
+    assert (len(first), response.context["active"]) == (50, 52)
+    (older,) = [link for link in page_of(response).links if "cursor=" in link]
+    second = cast.viewer.get(f"/p/harbour-desk/shares/{older}")
+    assert len({*first, *(row["share"].pk for row in second.context["links"])}) == 52
+    assert len(cast.member.get(f"{FORM}?turn=turn-2").context["links"]) == 50
