@@ -10,6 +10,8 @@ from inspector.turns.turn import Call, Contract, ReadTurn
 
 MOST = 100
 """Most calls that are named."""
+SHOWN = 3
+"""Most faults of one call that are told."""
 LOOKED_AT = 2_000
 """Most calls that are checked, the latest first."""
 
@@ -59,6 +61,9 @@ def _refusal(call: Call, contract: Contract, effort: Effort) -> str | None:
             faults = faults_of(offer.schema, call.arguments, effort=effort)
         if not faults:
             return None
-        fault = faults[0]
-        first = first or f"{fault.path or 'arguments'}: expected {fault.expected}, got {fault.got}"
+        first = first or "; ".join(_words(fault) for fault in faults[:SHOWN])
     return first
+
+
+def _words(fault: Fault) -> str:
+    return f"{fault.path or 'arguments'}: expected {fault.expected}, got {fault.got}"

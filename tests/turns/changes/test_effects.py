@@ -50,3 +50,9 @@ def test_one_of_two_offers_that_takes_the_call_is_enough() -> None:
 def test_the_latest_calls_come_first() -> None:
     session = [called("ls", {}, seq) for seq in range(1, 4)]
     assert [each.seq for each in refused_now(session, Contract())] == [3, 2, 1]
+
+
+def test_all_that_is_wrong_with_a_call_is_told() -> None:
+    schema = PRIORITY | {"required": ["priority", "ship"]}
+    (refused,) = refused_now([called("draft", {"priority": "normal"})], offers("draft", schema))
+    assert sorted(part.partition(":")[0] for part in refused.why.split("; ")) == ["priority", "ship"]
