@@ -26,7 +26,7 @@ from inspector.web.learnt_values import learnt_up_to
 from inspector.web.links import Links
 from inspector.web.numbers import number
 from inspector.web.panels import PART_LINES, PromptView, part
-from inspector.web.person import signed_in
+from inspector.web.person import is_owner, signed_in
 from inspector.web.raw import raw
 from inspector.web.replies import ReplyView
 from inspector.web.turn_bar import member_bar
@@ -82,6 +82,7 @@ def turn(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     tab = request.GET.get("tab", "") if request.GET.get("tab", "") in TABS else ""
     context = frame(request, row, read, tab)
     if read is None:
+        context["may_delete"] = is_owner(request, row.project)
         return page_or_fragment(request, "turn/unread.html", context)
     if not tab:
         context |= origins_context(request, row, context["view"], context["links"])
@@ -110,9 +111,8 @@ def tab_context(
     if tab == "response":
         return response_context(view, links, first or 1, marked)
     if tab == "metadata":
-        return metadata_context(
-            read, [("Turn", row.key), ("Session", row.session.key), ("Parent", row.parent_key)]
-        )
+        named = [("Turn", row.key), ("Session", row.session.key), ("Parent", row.parent_key)]
+        return metadata_context(read, named) | {"may_delete": is_owner(request, row.project)}
     if tab == "offered":
         return offered_context(read, links.base)
     if tab == "changes":

@@ -125,7 +125,9 @@ def test_a_shorter_memory_is_asked_about_when_it_drops_something(cast: Cast, tur
 
 def test_owners_find_the_way_and_others_do_not_see_it(cast: Cast, turns: list[Turn]) -> None:
     session = f"{P}s/{turns[0].session.short_id}/"
+    turn = f"{P}t/{turns[0].key}/"
     for page, way in (
+        (f"{turn}?tab=metadata", f"{turn}delete"),
         (session, f"{session}delete"),
         (f"{P}settings/", f"{P}settings/delete"),
     ):
