@@ -3,8 +3,8 @@
   const STORE = "inspector-keys";
   const HELP = [
     ["/", "search"],
-    ["[ k", "previous turn or row"],
-    ["] j", "next turn or row"],
+    ["j k", "next, previous turn or row"],
+    ["] [", "next, previous section or version"],
     ["n p", "next, previous change or finding"],
     ["g", "go to line"],
     ["1–6", "views of a turn"],
@@ -23,19 +23,37 @@
     return Boolean(link);
   };
 
+  const top = () => document.querySelector(".turnbar, .controls")?.getBoundingClientRect().bottom || 0;
+
+  // From where the focus is, or else from what is at the top of the window.
+  const following = (all, by) => {
+    const at = all.findIndex((element) => element.contains(document.activeElement));
+    if (at >= 0) return all[at + by];
+    if (by > 0) return all.find((element) => element.getBoundingClientRect().top > top() - 1);
+    return all.findLast((element) => element.getBoundingClientRect().top < top() - 1);
+  };
+
   const step = (selector, by) => {
     const all = [...document.querySelectorAll(selector)].filter((element) => element.offsetParent !== null);
-    if (!all.length) return;
-    const at = all.findIndex((element) => element === document.activeElement || element.contains(document.activeElement));
-    const next = all[Math.min(all.length - 1, Math.max(0, at < 0 ? (by > 0 ? 0 : all.length - 1) : at + by))];
-    const focus = next.matches("a, summary, button") ? next : next.querySelector("a, summary");
-    if (!focus) return;
+    const next = following(all, by);
+    const focus = next?.matches("a, summary, button") ? next : next?.querySelector("a, summary");
+    if (!focus) return Boolean(all.length);
     focus.focus({ preventScroll: true });
-    next.scrollIntoView({ block: "center" });
+    next.scrollIntoView({ block: next.offsetHeight > innerHeight / 2 ? "start" : "center" });
+    return true;
+  };
+
+  // The address of the marked lines, else of the section that the reader is in.
+  const place = () => {
+    const panel = here()?.closest("[id]");
+    if (/^#[LR]\d/.test(location.hash) || !panel) return location.href;
+    const url = new URL(location.href);
+    url.hash = panel.id;
+    return url.href;
   };
 
   const copyPlace = async () => {
-    await navigator.clipboard.writeText(location.href);
+    await navigator.clipboard.writeText(place());
     let note = document.getElementById("copied");
     if (!note) {
       note = document.createElement("p");
@@ -48,8 +66,9 @@
     setTimeout(() => note.remove(), 1600);
   };
 
+  const BEFORE = '.stepper [rel="prev"], .card__head [rel="prev"]';
+  const AFTER = '.stepper [rel="next"], .card__head [rel="next"]';
   const PANELS = ".panel > details, details.call";
-  const top = () => document.querySelector(".turnbar")?.getBoundingClientRect().bottom || 0;
   const here = () =>
     document.activeElement.closest(".panel, details.call")?.querySelector(":scope > summary, :scope > details > summary")?.parentElement ||
     [...document.querySelectorAll(PANELS)].find((panel) => panel.getBoundingClientRect().bottom > top() + 8);
@@ -112,12 +131,13 @@
   };
 
   const act = (key) => {
-    const inList = document.querySelector("[data-rows]");
     const changes = "[data-change] summary, .finding a.where, .code__line.is-err .code__no, .code__line.is-warn .code__no";
     if (key === "/") return document.getElementById("q")?.focus();
     if (key === "g") return document.getElementById("goto")?.focus();
-    if (key === "[" || key === "k") return go('[rel="prev"]') || (inList && step("[data-rows] tbody tr", -1));
-    if (key === "]" || key === "j") return go('.stepper [rel="next"], .card__head [rel="next"]') || (inList && step("[data-rows] tbody tr", 1));
+    if (key === "[") return step("section.panel", -1) || go(BEFORE);
+    if (key === "]") return step("section.panel", 1) || go(AFTER);
+    if (key === "k") return go(BEFORE) || step("[data-rows] tbody tr", -1);
+    if (key === "j") return go(AFTER) || step("[data-rows] tbody tr", 1);
     if (key === "n") return step(changes, 1);
     if (key === "p") return step(changes, -1);
     if (key === "c" || key === "s") return go(`[data-key="${key}"]`);

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.crawl import pages
+from tests.browser.crawl import pages, shape
 from tests.browser.journey import sign_in
-from tests.browser.watch import Theme, barriers, context
+from tests.browser.watch import Theme, barriers, context, unsteady
 from tests.processes import Running
 from tests.visitor import Visitor
 
@@ -37,16 +37,52 @@ def test_crawl_finds_the_pages_that_matter(addresses: list[str]) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 1024, 390])
 def test_no_page_has_complaints_or_barriers(
+    browser: Browser, running: Running, addresses: list[str], theme: Theme, width: int
+) -> None:
+    found: list[str] = []
+    looked_at = addresses if width == 1440 else one_of_each(addresses)
+    with context(browser, running.url, theme=theme) as (inside, watch):
+        page = inside.new_page()
+        sign_in(page, running.manage("sign_in").strip())
+        page.set_viewport_size({"width": width, "height": 900})
+        for address in looked_at:
+            page.goto(address)
+            assert "/sign-in/" not in page.url
+            found += [*barriers(page), *unsteady(page)]
+        found += watch.complaints
+    assert found == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_that_opens_is_a_barrier(
     browser: Browser, running: Running, addresses: list[str], theme: Theme
 ) -> None:
     found: list[str] = []
     with context(browser, running.url, theme=theme) as (inside, watch):
         page = inside.new_page()
         sign_in(page, running.manage("sign_in").strip())
-        for address in addresses:
+        for address in one_of_each(addresses):
             page.goto(address)
-            assert "/sign-in/" not in page.url
-            found += barriers(page)
-        found += watch.complaints
+            if page.evaluate(OPEN_ALL):
+                page.wait_for_load_state("networkidle")
+                found += barriers(page)
+        page.keyboard.press("?")
+        found += [*barriers(page), *watch.complaints]
     assert found == []
+
+
+OPEN_ALL = """() => {
+  const folds = [...document.querySelectorAll("main details:not([open])")].slice(0, 12)
+  folds.forEach(fold => { fold.open = true })
+  document.querySelectorAll("details.menu").forEach(menu => { menu.open = true })
+  document.querySelector("[popover]")?.showPopover()
+  return folds.length + document.querySelectorAll("[popover]").length
+}"""
+"""Opens folds, menus and a list of more chips; how many there were besides the menus that all pages have."""
+
+
+def one_of_each(addresses: list[str]) -> list[str]:
+    """The first page of every shape."""
+    return list({shape(address): address for address in reversed(addresses)}.values())

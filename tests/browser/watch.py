@@ -27,6 +27,14 @@ addEventListener("securitypolicyviolation", event =>
     console.error("CSP violation: " + event.violatedDirective + " " + event.blockedURI + " " + event.sample))
 """
 
+MEASURE_SHIFTS = """
+window.shifted = 0
+new PerformanceObserver(list => list.getEntries().forEach(entry => {
+    if (!entry.hadRecentInput) window.shifted += entry.value
+})).observe({type: "layout-shift", buffered: true})
+"""
+"""Cumulative layout shift: how much of the page moved under the reader while it came in."""
+
 
 def executable() -> str:
     """Path of the Chromium on this machine."""
@@ -92,6 +100,7 @@ def context(
     made.set_default_timeout(15_000)
     if script:
         made.add_init_script(REPORT_VIOLATIONS)
+        made.add_init_script(MEASURE_SHIFTS)
     made.on("page", watch.listen)
     try:
         yield made, watch
@@ -106,3 +115,12 @@ def barriers(page: Page) -> list[str]:
         f"{page.url} {one['id']}: {one['help']} {[node['target'] for node in one['nodes']][:5]}"
         for one in found
     ]
+
+
+def unsteady(page: Page) -> list[str]:
+    """Whether the document can be scrolled sideways, or moved while it came in."""
+    width, room, shifted = page.evaluate(
+        "[document.documentElement.scrollWidth, document.documentElement.clientWidth, window.shifted]"
+    )
+    found = [f"{page.url} is {width} wide in {room}"] if width > room else []
+    return [*found, f"{page.url} moved by {shifted}"] if shifted > 0.01 else found
