@@ -10,7 +10,7 @@ from django.db import connection
 from inspector.store import bases, zstd
 from inspector.store.bases import Batch
 from inspector.store.errors import Damaged
-from inspector.store.inserts import insert
+from inspector.store.inserts import Insert, next_ids
 from inspector.store.models import Base, Outline, Turn
 from inspector.turns.document import from_document, to_document
 from inspector.turns.document_sections import read_sections
@@ -46,18 +46,33 @@ def sections_in(data: bytes) -> tuple[Section, ...]:
     return read_sections(document["s"])
 
 
-def keep(batch: Batch, turn: Turn, data: bytes, prior: Prior | None) -> Prior:
-    """Store a turn's outline and let go of the one before it; call inside a transaction."""
-    if prior is not None and prior.chain + 1 < MAX_CHAIN:
-        row = Outline(
-            turn=turn, earlier_id=prior.id, chain=prior.chain + 1, data=zstd.compress(data, prior.data)
-        )
-    else:
-        owner = (turn.project_id, Base.Use.OUTLINE, turn.agent)
-        compressed, base = batch.keyframe(owner, data)
-        row = Outline(turn=turn, base_id=batch.settle(base, owner, turn.pk), data=compressed)
-    insert(row)
-    return Prior(row.pk, row.chain, data)
+class Keeper:
+    """Stores outlines, all that are given to it at once; use inside a transaction."""
+
+    def __init__(self, count: int) -> None:
+        self.batch = Batch()
+        self.ids = next_ids(Outline, count)
+        self.rows: list[list[Any]] = []
+
+    def keep(self, turn: Turn, data: bytes, prior: Prior | None) -> Prior:
+        """A turn's outline, compressed against an earlier one."""
+        pk, earlier, base, chain = next(self.ids), None, None, 0
+        if prior is not None and prior.chain + 1 < MAX_CHAIN:
+            earlier, chain = prior.id, prior.chain + 1
+            compressed = zstd.compress(data, prior.data)
+        else:
+            owner = (turn.project_id, Base.Use.OUTLINE, turn.agent)
+            compressed, fresh = self.batch.keyframe(owner, data)
+            base = self.batch.settle(fresh, owner, turn.pk)
+        self.rows.append([pk, turn.pk, earlier, base, chain, compressed])
+        return Prior(pk, chain, data)
+
+    def store(self) -> None:
+        """All that were given so far."""
+        _INSERT(self.rows)
+
+
+_INSERT = Insert(Outline, ("id", "turn_id", "earlier_id", "base_id", "chain", "data"))
 
 
 def retire(turn_ids: Iterable[int]) -> None:

@@ -11,15 +11,14 @@ from django.db import connection, transaction
 from django.db.models import Sum
 
 from inspector.store import outlines, versions
-from inspector.store.bases import Batch
-from inspector.store.inserts import insert_many
+from inspector.store.inserts import Insert
 from inspector.store.models import Finding, ResultLink, Session
 from inspector.store.models import Turn as Row
 from inspector.store.outlines import Prior
 from inspector.store.readings import packed
 from inspector.store.terms import index
 from inspector.store.terms.chunks import Chunk
-from inspector.turns.turn import SEVERITIES, Reading, Result, Turn
+from inspector.turns.turn import SEVERITIES, Reading, Result, Severity, Turn
 
 MAX_INTEGER = 2**31 - 1
 MAX_CALLS = 100
@@ -106,9 +105,10 @@ def _take_out(turn_ids: list[int]) -> None:
 
 
 def _save_outlines(made: Sequence[Made]) -> None:
-    batch = Batch()
+    keeper = outlines.Keeper(len(made))
     for one in made:
-        one.prior = outlines.keep(batch, one.row, one.document, one.after())
+        one.prior = keeper.keep(one.row, one.document, one.after())
+    keeper.store()
 
 
 _UPDATE = """
@@ -176,27 +176,19 @@ def _save_failures(failed: Sequence[Failed]) -> None:
 
 
 def _save_findings(made: Sequence[Made]) -> None:
-    rows: list[Finding] = []
+    rows: list[tuple[int, int, int, str, str, int]] = []
     for one in made:
-        counts = Counter((finding.rule, finding.severity) for finding in one.reading.findings)
-        totals: dict[str, Finding] = {}
-        for (rule, severity), count in counts.items():
-            known = totals.get(rule)
-            if known is None:
-                turn = one.row
-                totals[rule] = Finding(
-                    project_id=turn.project_id,
-                    session_id=turn.session_id,
-                    turn_id=turn.pk,
-                    rule=rule[:40],
-                    severity=severity,
-                    count=count,
-                )
-            else:
-                known.count += count
-                known.severity = min(known.severity, severity, key=SEVERITIES.index)
-        rows.extend(totals.values())
-    insert_many(rows)
+        totals: dict[str, tuple[Severity, int]] = {}
+        for finding in one.reading.findings:
+            severity, count = totals.get(finding.rule, (finding.severity, 0))
+            totals[finding.rule] = min(severity, finding.severity, key=SEVERITIES.index), count + 1
+        turn = one.row
+        own = turn.project_id, turn.session_id, turn.pk
+        rows.extend((*own, rule[:40], severity, count) for rule, (severity, count) in totals.items())
+    _INSERT_FINDINGS(rows)
+
+
+_INSERT_FINDINGS = Insert(Finding, ("project_id", "session_id", "turn_id", "rule", "severity", "count"))
 
 
 def _save_links(made: Sequence[Made]) -> None:
@@ -205,12 +197,17 @@ def _save_links(made: Sequence[Made]) -> None:
             ResultLink.objects.filter(turn_id=one.row.pk, shown_by=None).delete()
             ResultLink.objects.filter(shown_by_id=one.row.pk).delete()
     _drop_later({(link.turn_id, link.call) for one in made for link in one.shown})
-    insert_many(
-        ResultLink(turn_id=link.turn_id, call=link.call, shown_by_id=by, data=packed(link.result))
-        for one in made
-        for by, links in ((None, one.posted), (one.row.pk, one.shown))
-        for link in links
+    _INSERT_LINKS(
+        [
+            (link.turn_id, link.call, by, packed(link.result))
+            for one in made
+            for by, links in ((None, one.posted), (one.row.pk, one.shown))
+            for link in links
+        ]
     )
+
+
+_INSERT_LINKS = Insert(ResultLink, ("turn_id", "call", "shown_by_id", "data"))
 
 
 def _drop_later(calls: set[tuple[int, int]]) -> None:

@@ -55,7 +55,7 @@ def count(read: Sequence[tuple[Turn, Reading]]) -> None:
     for turn, reading in read:
         for section in sections_of(reading):
             key = (section.kind, turn.agent, section.digest)
-            row = rows.setdefault(key, _version(turn, section))
+            row = rows.get(key) or rows.setdefault(key, _version(turn, section))
             row.count += 1
             row.last_turn_id, row.last_at = turn.pk, turn.received_at
     fields = {str(field.column): field for field in SectionVersion._meta.concrete_fields}

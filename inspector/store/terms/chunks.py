@@ -11,13 +11,13 @@ from typing import Any
 
 from inspector.store import zstd
 from inspector.store.terms.stretches import Stretch
-from inspector.store.terms.words import parts, words
+from inspector.store.terms.words import words_and_parts
 
 MAX_WORDS = 4_000
 MAX_ROWS = 500
 """Of one turn: 4 million characters; what is beyond is not indexed."""
-GAP = 2
-"""Words between stretches, so that no phrase reaches over."""
+GAP = ("", "")
+"""Between stretches, so that no phrase reaches over."""
 WHOLE = 64 * 1024
 """A record up to this size is all prefix; of a larger one the prefix is where the text stands in it, since
 zstd looks through a prefix anew for each row."""
@@ -61,9 +61,10 @@ def terms_of(stretches: Sequence[Stretch]) -> list[str]:
     found: list[str] = []
     named: list[str] = []
     for one in stretches:
-        found.extend(words(one.text))
-        found.extend([""] * GAP)
-        named.extend(parts(one.text))
+        words, parts = words_and_parts(one.text)
+        found += words
+        found += GAP
+        named += parts
     return found + named
 
 
@@ -75,7 +76,7 @@ def _packed(
     data = written(rows).encode("utf-8", "surrogatepass")
     needle = written(stretches[0].text[:NEEDLE])[1:-1].encode("utf-8", "surrogatepass")
     start, end = _window(needle, len(data), record, after)
-    packed = zstd.compress(data, record[start:end])
+    packed = zstd.compress(data, record[start:end], zstd.LEVEL_FAST)
     return _HEAD.pack(start, end) + packed, max(after, end - 2 * AROUND)
 
 
@@ -93,7 +94,7 @@ def _chunks(stretches: Sequence[Stretch]) -> Iterator[list[Stretch]]:
     size = rows = 0
     for one in _sliced(stretches):
         # A character gives at most one word and one part, so this bounds the words without making them twice.
-        weight = len(one.text) // 2 + GAP
+        weight = len(one.text) // 2 + len(GAP)
         if chunk and size + weight > MAX_WORDS:
             yield chunk
             chunk, size, rows = [], 0, rows + 1

@@ -13,7 +13,7 @@ from django.db import connection
 
 from inspector.store import records
 from inspector.store.errors import Damaged
-from inspector.store.inserts import Insert
+from inspector.store.inserts import Insert, next_ids
 from inspector.store.models import Turn, Words
 from inspector.store.terms.chunks import Chunk, terms_of, unpacked
 from inspector.store.terms.words import VERSION, owner_term
@@ -39,14 +39,13 @@ _GIVEN = ("turn_id", "project_id", "version", "data")
 class _Sqlite:
     """FTS5 without content: rows are taken out by saying what was put in."""
 
-    insert = Insert(Words, _GIVEN, "RETURNING id")
+    insert = Insert(Words, ("id", *_GIVEN))
 
     @classmethod
     def put(cls, rows: list[tuple[Turn, Chunk]]) -> None:
-        values: list[list[str | int]] = []
-        for turn, chunk in rows:
-            ((pk,),) = cls.insert([(turn.pk, turn.project_id, VERSION, chunk.data)])
-            values.append([pk, _line(turn.project_id, chunk.terms, _GAP)])
+        keyed = list(zip(next_ids(Words, len(rows)), rows, strict=True))
+        cls.insert([(pk, turn.pk, turn.project_id, VERSION, chunk.data) for pk, (turn, chunk) in keyed])
+        values = [(pk, _line(turn.project_id, chunk.terms, _GAP)) for pk, (turn, chunk) in keyed]
         if values:
             with connection.cursor() as cursor:
                 cursor.executemany("INSERT INTO inspector_terms(rowid, terms) VALUES (%s, %s)", values)

@@ -2,17 +2,19 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 from itertools import accumulate
 
-from inspector.turns.turn import Message, Reading, Section, Turn
+from inspector.store.recent import Recent
+from inspector.turns.turn import Message, NativeCall, Reading, Section, Turn
 
 LONG = 400
 """Lines of more characters are compared by their clauses, so that one growing line isn't new each turn."""
-REMEMBERED = 4_000
-"""Longest line whose clauses are remembered."""
+MAX_LINE, MAX_LINES = 64_000, 4_000_000
+"""Code points of the longest line whose clauses are remembered, and of all of them."""
 _CLAUSE = re.compile(r"[^.,;!?}\]]{0,2000}+[.,;!?}\]]*+", re.DOTALL)
 
 
@@ -30,28 +32,55 @@ class Stretch:
 
 def new_text(turn: Turn, reading: Reading, before: Turn | None) -> tuple[Stretch, ...]:
     """What is new in a turn, given the one before in its session."""
-    known = set(_pieces_of(before.messages)) if before is not None else set()
+    known = _Known(before.messages if before is not None else ())
+    sections: dict[int, list[Section]] = defaultdict(list)
+    for section in reading.sections:
+        sections[section.message].append(section)
     found: list[Stretch] = []
     for number, message in enumerate(turn.messages):
         first = reading.messages[number].line if number < len(reading.messages) else 1
-        sections = [section for section in reading.sections if section.message == number]
-        found.extend(_new_lines(message, first, sections, known))
+        if message.text not in known.texts:
+            found.extend(_new_lines(message.text, first, sections[number], known))
+        found.extend(_new_calls(message, first, sections[number], known))
     found.extend(_response(turn, reading))
     return tuple(found)
 
 
-def _new_lines(message: Message, first: int, sections: list[Section], known: set[str]) -> Iterator[Stretch]:
-    lines = message.text.split("\n")
-    new = [
-        (number, text)
-        for number, line in enumerate(lines)
-        if line not in known and (text := _new(line, known))
-    ]
+class _Known:
+    """What the turn before shows: its lines, the clauses of long ones, its calls."""
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        self.texts = {message.text for message in messages}
+        self.calls = {_said(call) for message in messages for call in message.calls}
+        self.lines: set[str] = set()
+        for text in self.texts:
+            self.lines.update(text.split("\n"))
+
+    @cached_property
+    def clauses(self) -> set[str]:
+        """Of long lines; many turns have nothing new that could be one."""
+        return {clause for line in self.lines if len(line) > LONG for clause in _clauses(line)}
+
+    def __contains__(self, text: str) -> bool:
+        return text in self.lines or text in self.calls or text in self.clauses
+
+
+def _new_lines(text: str, first: int, sections: list[Section], known: _Known) -> Iterator[Stretch]:
+    lines, there = text.split("\n"), known.lines
+    perhaps = [(number, line) for number, line in enumerate(lines) if line not in there]
+    new = [(number, said) for number, line in perhaps if (said := _new(line, known))]
     yield from _joined(new, first, _Places(lines, sections) if new else None)
+
+
+def _new_calls(message: Message, first: int, sections: list[Section], known: _Known) -> Iterator[Stretch]:
     for call in message.calls:
-        text = f"{call.name} {call.arguments}"
+        text = _said(call)
         if text not in known:
             yield Stretch("prompt", sections[0].path if sections else None, first, text)
+
+
+def _said(call: NativeCall) -> str:
+    return f"{call.name} {call.arguments}"
 
 
 def _joined(new: list[tuple[int, str]], first: int, places: "_Places | None") -> Iterator[Stretch]:
@@ -98,34 +127,25 @@ class _Places:
         return self.sections[at].path if at >= 0 else None
 
 
-def _new(line: str, known: set[str]) -> str:
+def _new(line: str, known: _Known) -> str:
     """The line, or of a long one the clauses that are new; empty when nothing is."""
-    if not line or line.isspace():
+    if not line or line.isspace() or line in known:
         return ""
     if len(line) <= LONG:
         return line
     return " ".join(clause for clause in _clauses(line) if clause and clause not in known)
 
 
-def _clauses(line: str) -> Sequence[str]:
-    return _remembered(line) if len(line) <= REMEMBERED else _CLAUSE.findall(line)
+_remembered: Recent[str, list[str]] = Recent(MAX_LINES, MAX_LINE)
 
 
-@lru_cache(maxsize=1_000)
-def _remembered(line: str) -> tuple[str, ...]:
+def _clauses(line: str) -> list[str]:
     """The clauses of a long line: it is asked for them again at every turn that still has it."""
-    return tuple(_CLAUSE.findall(line))
-
-
-def _pieces_of(messages: Iterable[Message]) -> Iterator[str]:
-    for message in messages:
-        lines = message.text.split("\n")
-        yield from lines
-        for line in lines:
-            if len(line) > LONG:
-                yield from _clauses(line)
-        for call in message.calls:
-            yield f"{call.name} {call.arguments}"
+    clauses = _remembered.get(line)
+    if clauses is None:
+        clauses = _CLAUSE.findall(line)
+        _remembered.put(line, clauses, len(line))
+    return clauses
 
 
 def _response(turn: Turn, reading: Reading) -> Iterator[Stretch]:
@@ -137,7 +157,7 @@ def _response(turn: Turn, reading: Reading) -> Iterator[Stretch]:
         yield Stretch("response", None, 1, text)
     if body is None:
         return
-    beside = [*body.reasoning, *(f"{call.name} {call.arguments}" for call in body.calls)]
+    beside = [*body.reasoning, *map(_said, body.calls)]
     for extra in beside:
         if extra and extra not in text:
             yield Stretch("response", None, 1, extra)

@@ -24,9 +24,7 @@ _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++")
 
 def words(text: str) -> list[str]:
     """The words of a text in order, as the index has them."""
-    if text.isascii():
-        return [word[:MAX_CHARS] for word in _WORD.findall(text.lower())]
-    return [written for word in _WORD.findall(text) for written in _written(word)]
+    return _words(_WORD.findall(text))
 
 
 def spans(text: str) -> Iterator[tuple[str, int, int]]:
@@ -37,13 +35,13 @@ def spans(text: str) -> Iterator[tuple[str, int, int]]:
 
 def parts(text: str) -> list[str]:
     """The parts of identifiers, ``getUserName`` and ``order_id``, in order; of each identifier once."""
-    found: list[str] = []
-    for word in dict.fromkeys(_WORD.findall(text)):
-        if ("_" in word or not word.islower()) and word.isascii() and ("_" in word or _CAMEL.search(word)):
-            pieces = _PART.findall(word)
-            if len(pieces) > 1:
-                found.extend(piece.lower()[:MAX_CHARS] for piece in pieces)
-    return found
+    return _parts(_WORD.findall(text))
+
+
+def words_and_parts(text: str) -> tuple[list[str], list[str]]:
+    """Both at the price of one."""
+    found = _WORD.findall(text)
+    return _words(found), _parts(found)
 
 
 def owner_term(project_id: int) -> str:
@@ -57,6 +55,28 @@ def asked(text: str, *, prefix: bool = False) -> list[str]:
     if not prefix and len(text.strip()) == 1 and _CJK.fullmatch(text.strip()):
         return found
     return [word for word in found if not _is_lone_end(word, found)]
+
+
+def _words(found: list[str]) -> list[str]:
+    joined = " ".join(found)
+    if not joined.isascii():
+        return [written for word in found for written in _written(word)]
+    lowered = joined.lower().split()
+    longest = max(map(len, lowered), default=0)
+    return lowered if longest <= MAX_CHARS else [word[:MAX_CHARS] for word in lowered]
+
+
+def _parts(found: list[str]) -> list[str]:
+    joined = " ".join(found)
+    if "_" not in joined and not _CAMEL.search(joined):
+        return []
+    made: list[str] = []
+    for word in dict.fromkeys(found):
+        if ("_" in word or not word.islower()) and word.isascii() and ("_" in word or _CAMEL.search(word)):
+            pieces = _PART.findall(word)
+            if len(pieces) > 1:
+                made.extend(piece.lower()[:MAX_CHARS] for piece in pieces)
+    return made
 
 
 def _is_lone_end(word: str, found: list[str]) -> bool:
