@@ -1,6 +1,7 @@
 """Arguments of a call, or the data of an output, each with its verdict against the schema."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -13,9 +14,16 @@ from inspector.web.highlight import JSON, Span, highlighted
 from inspector.web.markup import inline
 from inspector.web.verdicts import CSS, worst_first
 
+_BREAK = re.compile(r"(?<!\\)(?:\\\\)*\\n(?![\"\]])")
 MOST = 30
 LONGEST = 1_500
 NO_LINES: Mapping[str, tuple[int, str]] = MappingProxyType({})
+SHORT = {
+    "unexpected-argument": "no such argument",
+    "ungrounded-value": "nowhere in the prompt",
+    "escaped-value": "written with entities",
+}
+"""What a finding comes to beside the argument that it is about."""
 REFERENCE_WORDS = {
     "resolved": ("ok", ""),
     "dangling": ("err", "no value"),
@@ -63,8 +71,11 @@ def shortened(text: str) -> str:
 
 
 def pair(key: str, text: str) -> SafeString:
-    """``"key": value`` with colours."""
-    line = highlighted(text.replace("\n", "\\n"), JSON)[0]
+    """``"key": value`` with colours; a line break inside a text breaks the line behind its ``\\n``."""
+    line = [
+        Span(span.css, _BREAK.sub("\\g<0>\n", span.text))
+        for span in highlighted(text.replace("\n", "\\n"), JSON)[0]
+    ]
     return inline([Span("t-key", json.dumps(key, ensure_ascii=False)), Span("", ": "), *line])
 
 
@@ -116,8 +127,8 @@ def note_of(finding: Finding) -> str:
     expected, got = finding.data.get("expected"), finding.data.get("got")
     if finding.rule in ("wrong-type", "not-allowed-value") and expected:
         return f"{expected} expected, got {got}"[:300]
-    if finding.rule == "unexpected-argument":
-        return "no such argument"
+    if finding.rule in SHORT:
+        return SHORT[finding.rule]
     return finding.message
 
 

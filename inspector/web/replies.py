@@ -39,6 +39,8 @@ BESIDE = Room(findings=25, cards=350, lines=60, text=450)
 """Beside the prompt; the response's own tab has more."""
 ALL = Room(findings=60, cards=650, lines=400, text=900)
 PROSE = 4_000
+RESULT = 400
+"""Letters of a result; the whole of it stands where the link leads."""
 NO_TURN = Turn()
 
 STATUS = {
@@ -132,7 +134,9 @@ def result_note(result: Result | None, links: Links) -> ResultNote | None:
     if result is None:
         return None
     failed = result.error is not None
-    value = shortened(as_text(result.error if failed else result.value))[:400]
+    came = result.error if failed else result.value
+    value = came.strip() if isinstance(came, str) else as_text(came)
+    value = value if len(value) <= RESULT else f"{value[:RESULT]}…"
     if result.turn is None:
         return ResultNote("Error posted" if failed else "Result posted", "", value, failed)
     place = f"turn {result.seq}" + (f", line {result.line}" if result.line else "")
@@ -161,7 +165,7 @@ def fitted[Said: (Call, Output)](said: Sequence[Said], draw: Callable[[Said], Ca
     cards: list[Card] = []
     for item in said:
         card = draw(item)
-        room -= 18 + 3 * len(card.attributes) + sum(8 + 2 * len(row.chips) for row in card.arguments)
+        room -= 22 + 3 * len(card.attributes) + sum(8 + 2 * len(row.chips) for row in card.arguments)
         room -= sum(row.code.count("</") for row in card.arguments) + (card.body or "").count("</")
         if room < 0 and cards:
             break

@@ -5,6 +5,7 @@ from django.urls import path
 from inspector.web import (
     account,
     compare,
+    copied,
     deleting,
     found_turns,
     history,
@@ -62,6 +63,7 @@ urlpatterns = [
     path("p/<slug:slug>/t/<str:key>/sections/<int:index>", turn.section, name="section"),
     path("p/<slug:slug>/t/<str:key>/sections/<int:index>/text", turn.section_text, name="section-text"),
     path("p/<slug:slug>/t/<str:key>/messages/<int:index>/text", turn.message_text, name="message-text"),
+    path("p/<slug:slug>/t/<str:key>/response/text", copied.response_text, name="response-text"),
     path("p/<slug:slug>/t/<str:key>/delete", deleting.turn, name="turn-delete"),
     path("p/<slug:slug>/s/<str:short_id>/reread", kinds_table.reread_session, name="session-reread"),
     path("p/<slug:slug>/s/<str:short_id>/delete", deleting.session, name="session-delete"),

@@ -64,6 +64,7 @@ ROUTES: dict[str, Expected] = {
     "section": Expected(P + "t/{turn}/sections/0", READ),
     "section-text": Expected(P + "t/{turn}/sections/0/text", READ),
     "message-text": Expected(P + "t/{turn}/messages/0/text", READ),
+    "response-text": Expected(P + "t/{turn}/response/text", READ),
     "compare": Expected(P + "compare/?a={old}&b={turn}", (SIGN_IN, 404, 302, 302, 302)),
     "comparison": Expected(P + "compare/{old}/{turn}/", READ),
     "settings": Expected(f"{P}settings/", MEMBERS),

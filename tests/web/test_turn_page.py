@@ -1,5 +1,6 @@
 """The page of a turn."""
 
+import html
 import json
 import re
 from typing import Any
@@ -176,6 +177,32 @@ def test_a_message_is_copied_whole(cast: Cast) -> None:
     base = f"/p/harbour-desk/t/{turn.key}/"
     assert cast.viewer.get(f"{base}messages/0/text").content.decode() == text
     assert cast.viewer.get(f"{base}messages/1/text").status_code == 404
+
+
+def test_a_response_and_what_is_in_it_are_copied_as_they_were_sent(cast: Cast) -> None:
+    said = '<reasoning>Hm.</reasoning><action_call name="note">{"text":  "a<b"}</action_call>'
+    response = f'{said}<output name="text"> hi\n</output></response>'
+    cast.post({"id": "said", "prompt": "Go", "prefill": "<response>", "response": response})
+    base = "/p/harbour-desk/t/said/"
+    page = cast.viewer.get(base).content.decode()
+    for query, text in (("", response), ("?call=0", '{"text":  "a<b"}'), ("?output=0", " hi\n")):
+        answer = cast.viewer.get(f"{base}response/text{query}")
+        assert answer.content.decode() == text
+        assert answer["Content-Type"].startswith("text/plain")
+        assert f'data-copy="{base}response/text{query}"' in page
+    for query in ("?call=1", "?call=-1", "?call=%C2%B2", "?output="):
+        assert cast.viewer.get(f"{base}response/text{query}").status_code == 404
+    cast.post({"id": "quiet", "prompt": "Hello"})
+    assert cast.viewer.get("/p/harbour-desk/t/quiet/response/text").status_code == 404
+
+
+def test_text_of_an_argument_breaks_where_its_lines_do(cast: Cast) -> None:
+    call = {"id": "c", "function": {"name": "run", "arguments": json.dumps({"code": "a = 1\nb\\n\n"})}}
+    response = {"role": "assistant", "content": "I run it.", "tool_calls": [call]}
+    cast.post({"id": "code", "prompt": "Go", "response": response})
+    page = cast.viewer.get("/p/harbour-desk/t/code/").content.decode()
+    assert "a = 1\\n\nb\\\\n\\n" in html.unescape(page)
+    assert '<details class="call" open id="raw-response">' in page
 
 
 def test_json_is_laid_out_as_a_view_where_it_is_asked_for(cast: Cast) -> None:
