@@ -1,5 +1,6 @@
 """The messages of a conversation as sections, by role and place, for what no dialect explains."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from inspector.turns.dialects.card import Note, Piece
@@ -13,6 +14,11 @@ _ADDED: frozenset[Kind] = frozenset(
     {"instructions", "documents", "environment", "contexts", "memory", "updates", "format"}
 )
 """Kinds of what hosts add to a user's message in tags; other tags there are results and files."""
+_ANSWER_FORM = re.compile(
+    r"\s*(?:Format|Structure|Ensure(?: that)?|Return|Write|Give) (?:your|the) (?:final )?"
+    r"(?:answer|response|output)\b[^.\n]{0,120}\b(?:schema|format|JSON)\b"
+)
+"""How a system message begins that says nothing but what an answer must look like."""
 _TITLES = {"user": "User message", "assistant": "Assistant message", "tool": "Tool result"}
 
 
@@ -94,6 +100,8 @@ class Chat:
         end = len(message.text) if end is None else end
         if message.role == "assistant" and 0 < index == len(self._messages) - 1:
             return Piece(start, end, "format", "Prefill", "prefill", "role", start, end)
+        if message.role in SYSTEM and _ANSWER_FORM.match(message.text, start, min(end, start + 400)):
+            return Piece(start, end, "format", "Response Format", "response-format", "role", start, end)
         name = message.role or "message"
         return Piece(start, end, self._kind(index), self._title(message), name, "role", start, end)
 

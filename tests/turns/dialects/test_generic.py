@@ -203,3 +203,16 @@ def test_kind_by_name(name: str, kind: str | None) -> None:
 def test_names_table_holds_known_kinds_only() -> None:
     assert set(WORDS.values()) <= set(KINDS)
     assert words_of("toolUse_Instructions-v2") == "tool use instructions v2"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Format your final answer according to this JSON schema: {}", "format"),
+        ("Ensure your final answer strictly adheres to the following OpenAPI schema: {}", "format"),
+        ("Give your answer to the user. Be kind.", "instructions"),
+        ("You write. Format your answer as JSON.", "instructions"),
+    ],
+)
+def test_system_message_on_nothing_but_the_answers_form(text: str, kind: str) -> None:
+    assert [section.kind for section in cut(("system", text), ("user", "Hi")).sections] == [kind, "updates"]
