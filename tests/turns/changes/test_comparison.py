@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from inspector.turns.changes import compare, since
@@ -54,6 +54,14 @@ def one(old: str, new: str, **view: Any) -> SectionChange:
 
 @settings(max_examples=80, deadline=None)
 @given(MESSAGES, MESSAGES)
+@example(
+    [said("user", tag("b", "Nora called.\n"), tag("c", "It is calm at sea tonight.\n"))],
+    [said("user", tag("c", "Nora called.\n"), tag("b", "Nora called.\n"))],
+)
+@example(
+    [said("user", tag("b", "Berth 8 is free.\n"), tag("a", "Berth 7 is free.\n"))],
+    [said("user", *(tag(name, f"Berth {n} is free.\n") for name, n in (("a", 7), ("b", 7), ("a", 8))))],
+)
 def test_both_directions_agree(old: list[Said], new: list[Said]) -> None:
     there, back = compare(made(*old), made(*new)), compare(made(*new), made(*old))
     assert there.summary.added == back.summary.removed

@@ -1,7 +1,7 @@
 """Changed words of a line: what is outside them is the same on both sides."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from inspector.turns.changes.sequence import Budget
@@ -25,6 +25,8 @@ def inside(text: str, spans: Spans) -> list[str]:
 
 @settings(deadline=None)
 @given(LINE, LINE)
+@example("a a", "a a a")
+@example("go on, go on", "go on, go on, go on")
 def test_what_is_outside_the_changed_words_is_equal(old: str, new: str) -> None:
     left, right = changed_words(old, new, Budget())
     assert outside(old, left) == outside(new, right)
