@@ -9,7 +9,7 @@ import jsonschema_rs
 from inspector.turns.compiled import Compiled, compiled
 from inspector.turns.described import alternatives, described, expected_by, shown, written
 from inspector.turns.effort import Effort
-from inspector.turns.positions import Step, place_of
+from inspector.turns.positions import Places, Step
 
 FaultKind = Literal[
     "missing-argument", "unexpected-argument", "wrong-type", "not-allowed-value", "does-not-fit"
@@ -105,8 +105,9 @@ def _told(ready: Compiled, value: Any, raw: str | None, everything: bool) -> tup
     if not everything and ready.nests:
         return (_fault("does-not-fit", [], described(ready.schema), shown(value), None),)
     found: list[Fault] = []
+    places = Places(raw) if raw is not None else None
     for error in ready.validator.iter_errors(value) if everything else _first(ready.validator, value):
-        found.extend(_faults(error, ready.schema, value, raw))
+        found.extend(_faults(error, ready.schema, value, places))
         if len(found) >= FAULTS_MAX:
             break
     return tuple(found[:FAULTS_MAX])
@@ -136,14 +137,14 @@ def _size(value: Any) -> int:
     return count
 
 
-def _faults(error: Any, schema: Any, value: Any, raw: str | None) -> list[Fault]:
+def _faults(error: Any, schema: Any, value: Any, places: Places | None) -> list[Fault]:
     path: list[Step] = list(error.instance_path)
     keyword = next((step for step in reversed(list(error.schema_path)) if isinstance(step, str)), "")
     kind = error.kind
     if keyword == "required" and (name := getattr(kind, "property", None)) is not None:
         name = str(name).strip('"')
         inner = _expected_of(_at(schema, list(error.schema_path)[:-1]), name)
-        return [_fault("missing-argument", [*path, name], inner, "nothing", _place(raw, path), name)]
+        return [_fault("missing-argument", [*path, name], inner, "nothing", _place(places, path), name)]
     if unexpected := getattr(kind, "unexpected", None):
         return [
             _fault(
@@ -151,7 +152,7 @@ def _faults(error: Any, schema: Any, value: Any, raw: str | None) -> list[Fault]
                 [*path, name],
                 "no such argument",
                 shown(_value(value, [*path, name])),
-                _place(raw, [*path, name], key=True),
+                _place(places, [*path, name], key=True),
                 name,
             )
             for name in unexpected[:FAULTS_MAX]
@@ -161,8 +162,8 @@ def _faults(error: Any, schema: Any, value: Any, raw: str | None) -> list[Fault]
     if keyword in ("anyOf", "oneOf"):
         kinds = alternatives(_at(schema, list(error.schema_path)))
         if kinds:
-            return [_fault("wrong-type", path, kinds, got, _place(raw, path))]
-    return [_fault(_KINDS.get(keyword, "does-not-fit"), path, expected, got, _place(raw, path))]
+            return [_fault("wrong-type", path, kinds, got, _place(places, path))]
+    return [_fault(_KINDS.get(keyword, "does-not-fit"), path, expected, got, _place(places, path))]
 
 
 def _fault(
@@ -172,8 +173,8 @@ def _fault(
     return Fault(kind, written(path), expected, got, start, end - start if start is not None else 0, name)
 
 
-def _place(raw: str | None, path: list[Step], *, key: bool = False) -> tuple[int, int] | None:
-    return place_of(raw, path, key=key) if raw is not None else None
+def _place(places: Places | None, path: list[Step], *, key: bool = False) -> tuple[int, int] | None:
+    return places.of(path, key=key) if places is not None else None
 
 
 def _at(schema: Any, path: list[Any]) -> Any:

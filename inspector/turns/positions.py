@@ -4,84 +4,102 @@ import json
 import re
 from collections.abc import Sequence
 
-_SPACE = re.compile(r"[ \t\r\n]*+")
-_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+', re.DOTALL)
-_PLAIN = re.compile(r"[^\s,\[\]{}:\"]++")
-_NEXT = re.compile(r'["\[\]{}]')
+_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+|[\[\]{},]|[^\s,\[\]{}:"]++', re.DOTALL)
 Step = str | int
+Span = tuple[int, int]
 
 
-def place_of(text: str, path: Sequence[Step], *, key: bool = False) -> tuple[int, int] | None:
-    """Start and end of the value at a path in valid JSON text, or of its key; None when it isn't there.
+class Places:
+    """The places of all values of one valid JSON text, worked out in one pass when first asked for.
 
-    Walks over each value once and keeps no stack of calls, so that depth costs nothing.
+    ``start`` and ``end``: where the JSON lies in the text. No stack of calls is kept, so that depth costs
+    nothing.
     """
-    start = _skip(text, 0)
-    found: tuple[int, int] | None = None
-    for step in path:
-        member = _member(text, start, step)
-        if member is None:
-            return None
-        found, start = member
-    if key and found is not None:
-        return found
-    return start, _value_end(text, start)
+
+    def __init__(self, text: str, start: int = 0, end: int | None = None) -> None:
+        self._text = text
+        self._range = (start, len(text) if end is None else end)
+        self._values: dict[int, int] = {}
+        """Where each value ends, by its start."""
+        self._members: dict[int, dict[Step, tuple[Span, int]]] = {}
+        """For each object and array, by its start: each member's key and where its value starts."""
+        self._first = -1
+
+    def of(self, path: Sequence[Step], *, key: bool = False) -> Span | None:
+        """Start and end of the value at a path, or of its key; None when it isn't there."""
+        if not self._values:
+            self._walk()
+        start = self._first
+        named: Span | None = None
+        for step in path:
+            member = self._members.get(start, {}).get(step)
+            if member is None:
+                return None
+            named, start = member
+        if key and named is not None:
+            return named
+        return (start, self._values[start]) if start in self._values else None
+
+    def _walk(self) -> None:
+        opened: list[_Opened] = []
+        top: _Opened | None = None
+        for token in _TOKEN.finditer(self._text, *self._range):
+            start, end = token.span()
+            mark = self._text[start]
+            if mark == ",":
+                if top:
+                    top.next()
+            elif mark in "]}":
+                if top:
+                    self._values[top.start] = end
+                    opened.pop()
+                    top = opened[-1] if opened else None
+            elif mark == '"' and top and top.is_object and top.named is None:
+                top.name(_unquoted(self._text[start:end]), (start, end))
+            else:
+                if top:
+                    top.value(start)
+                elif self._first < 0:
+                    self._first = start
+                self._values[start] = end
+                if mark in "[{":
+                    self._values[start] = self._range[1]
+                    top = _Opened(start, mark == "{")
+                    self._members[start] = top.members
+                    opened.append(top)
 
 
-def _member(text: str, start: int, step: Step) -> tuple[tuple[int, int], int] | None:
-    """The key's place and the value's start of one member of the object or array that starts here."""
-    if text[start : start + 1] != ("{" if isinstance(step, str) else "["):
-        return None
-    position = _skip(text, start + 1)
-    index = 0
-    last = None
-    while position < len(text) and text[position] not in "]}":
-        name: Step = index
-        named = (position, position)
-        if isinstance(step, str):
-            match = _STRING.match(text, position)
-            if match is None:
-                return last
-            name, named = _unquoted(match[0]), match.span()
-            position = _skip(text, _skip(text, match.end()) + 1)
-        if name == step:
-            last = (named, position)
-            if not isinstance(step, str):
-                return last
-        position = _skip(text, _value_end(text, position))
-        if text[position : position + 1] == ",":
-            position = _skip(text, position + 1)
-        index += 1
-    return last
+class _Opened:
+    """An object or array while it is walked through."""
+
+    __slots__ = ("index", "is_object", "members", "named", "start", "step")
+
+    def __init__(self, start: int, is_object: bool) -> None:
+        self.start = start
+        self.is_object = is_object
+        self.members: dict[Step, tuple[Span, int]] = {}
+        self.index = 0
+        self.step: Step = ""
+        self.named: Span | None = None
+
+    def name(self, step: Step, place: Span) -> None:
+        self.step, self.named = step, place
+
+    def value(self, start: int) -> None:
+        """A member's value starts; of a repeated key the last one counts."""
+        if not self.is_object:
+            self.members.setdefault(self.index, ((start, start), start))
+        elif self.named is not None:
+            self.members[self.step] = (self.named, start)
+
+    def next(self) -> None:
+        self.index += 1
+        self.named = None
 
 
-def _value_end(text: str, start: int) -> int:
-    """Where the value that starts here ends. Always further on, unless the text is at its end."""
-    first = text[start : start + 1]
-    if first == '"':
-        match = _STRING.match(text, start)
-        return match.end() if match else len(text)
-    if first not in ("{", "["):
-        plain = _PLAIN.match(text, start)
-        return plain.end() if plain else min(start + 1, len(text))
-    depth = 0
-    position = start
-    while match := _NEXT.search(text, position):
-        mark = match[0]
-        if mark == '"':
-            string = _STRING.match(text, match.start())
-            position = string.end() if string else len(text)
-            continue
-        depth += 1 if mark in "[{" else -1
-        position = match.end()
-        if depth <= 0:
-            return position
-    return len(text)
-
-
-def _skip(text: str, position: int) -> int:
-    match = _SPACE.match(text, position)
-    return match.end() if match else position
+def place_of(text: str, path: Sequence[Step], *, key: bool = False) -> Span | None:
+    """The place of one value; of several in one text, ask ``Places``."""
+    return Places(text).of(path, key=key)
 
 
 def _unquoted(quoted: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.turns.positions import place_of
+from inspector.turns.positions import Places, place_of
 
 TEXT = '{"a": [10, {"b\\n": "x, ]y"}], "a\\u0041": true , "last": -1.5e3}'
 
@@ -50,6 +50,13 @@ def test_last_of_repeated_keys_counts() -> None:
 def test_depth_costs_no_stack() -> None:
     text = "[" * 50_000 + "]" * 50_000
     assert place_of(text, [0, 0]) == (2, len(text) - 2)
+
+
+def test_places_of_a_part_of_a_text_count_over_all_of_it() -> None:
+    text = 'see {"a": [1, 2]} there'
+    places = Places(text, 4, 17)
+    paths: list[list[str | int]] = [[], ["a"], ["a", 1]]
+    assert [places.of(path) for path in paths] == [(4, 17), (10, 16), (14, 15)]
 
 
 VALUES = st.recursive(

@@ -10,7 +10,7 @@ from inspector.turns.described import written
 from inspector.turns.findings.calls import inside
 from inspector.turns.findings.rule import Context, Rule, shown
 from inspector.turns.grounds import BUDGET, VALUES_MAX, is_shown, needs_ground, values_in
-from inspector.turns.positions import Step, place_of
+from inspector.turns.positions import Places, Step
 from inspector.turns.turn import Call, Finding, Place
 
 CALLS_MAX = 20
@@ -25,6 +25,7 @@ def _ungrounded(context: Context) -> Iterator[Finding]:
     texts: list[str] = []
     left = BUDGET
     for call in calls[:CALLS_MAX]:
+        places = Places(call.raw, max(call.raw.find("{"), 0))
         for path, value in islice(values_in(call.arguments), VALUES_MAX):
             if not needs_ground(value) or _is_listed(context, call, path, value):
                 continue
@@ -33,7 +34,7 @@ def _ungrounded(context: Context) -> Iterator[Finding]:
             if left < 0:
                 return
             if not is_shown(value, texts):
-                yield _finding(context, call, path, value)
+                yield _finding(context, call, path, value, places)
 
 
 def _texts(context: Context) -> list[str]:
@@ -64,25 +65,22 @@ def _is_listed(context: Context, call: Call, path: tuple[Step, ...], value: obje
     return "enum" in asked or "const" in asked or asked.get("default") == value
 
 
-def _finding(context: Context, call: Call, path: tuple[Step, ...], value: str | int | float) -> Finding:
+def _finding(
+    context: Context, call: Call, path: tuple[Step, ...], value: str | int | float, places: Places
+) -> Finding:
     what = shown(value) if isinstance(value, str) else str(value)[:60]
     name = shown(written(list(path))) if path else "the argument"
     return UNGROUNDED.finding(
         f"Action {shown(call.name)}: {name} is {what}, which stands nowhere in the prompt.",
-        _place(context, call, path),
+        _place(context, call, path, places),
         "Nor did a call before give it. The model worked it out, knows it from its training, or made it up.",
         {"call": call.index, "path": written(list(path)), "got": what},
     )
 
 
-def _place(context: Context, call: Call, path: tuple[Step, ...]) -> Place:
-    start = call.raw.find("{") if call.json == "strict" else -1
-    place = place_of(call.raw[start:], path) if start >= 0 else None
-    return (
-        inside(context, call, start + place[0], place[1] - place[0])
-        if place
-        else inside(context, call, None, 0)
-    )
+def _place(context: Context, call: Call, path: tuple[Step, ...], places: Places) -> Place:
+    place = places.of(path) if call.json == "strict" else None
+    return inside(context, call, place[0], place[1] - place[0]) if place else inside(context, call, None, 0)
 
 
 UNGROUNDED = Rule(

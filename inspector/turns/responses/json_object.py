@@ -8,7 +8,7 @@ from typing import Any
 
 from inspector.turns.arguments import Budget, Parsed, parse, unwrapped, value_end
 from inspector.turns.contract import offers_named, wants_json
-from inspector.turns.positions import Step, place_of
+from inspector.turns.positions import Places, Step
 from inspector.turns.responses.draft import NOWHERE, Draft, Where
 from inspector.turns.responses.heard import Quirk
 from inspector.turns.turn import Contract, Span
@@ -33,6 +33,7 @@ class _Value:
     start: int
     end: int
     parsed: Parsed
+    places: Places
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,8 @@ def read(text: str, contract: Contract, *, expected: bool) -> Draft | None:
     draft = Draft("json", text)
     draft.complete = all(item.parsed.state != "truncated" for item in values)
     asked = [list(_asked(item.value, contract)) for item in values]
+    if asked[0] and "```" in text[values[0].end :]:
+        values, asked = values[:1], asked[:1]  # what comes in fences after a call are examples
     for item, calls in zip(values, asked, strict=True):
         _read(draft, item, calls or (_bare(item.value) if any(asked) else []), contract)
     said = [item for item in values if isinstance(item.value, dict)]
@@ -88,23 +91,37 @@ def _values(text: str, *, expected: bool) -> list[_Value]:
         return found if isinstance(found[0].value, dict) and found[0].value else []
     parsed = parse(text)
     is_meant = expected or parsed.state == "truncated" or _OBJECT.match(body) is not None
-    return [_Value(parsed.value, offset, stop, parsed)] if is_meant and parsed.state != "invalid" else []
+    return (
+        [_Value(parsed.value, offset, stop, parsed, Places(text, offset, stop))]
+        if is_meant and parsed.state != "invalid"
+        else []
+    )
 
 
 def _in_prose(text: str, *, expected: bool) -> list[_Value]:
-    """JSON in a text that begins with words: in a fence, at its end, or anywhere if it is ``expected``."""
-    fence = _FENCED.search(text) if "```" in text else None
-    line = text.find("\n{") + 1
-    start = fence.end() if fence else text.find("{") if expected else line or -1
+    """JSON in a text that begins with words: in fences, at its end, or anywhere if it is ``expected``."""
+    if fenced := _in_fences(text):
+        return fenced
+    start = text.find("{") if expected else (text.find("\n{") + 1) or -1
     end = value_end(text, start) if start >= 0 else None
-    if end is None or (not fence and not expected and text[end:].strip()):
-        return []
-    return [_value(text, start, end)]
+    return [_value(text, start, end)] if end is not None and (expected or not text[end:].strip()) else []
+
+
+def _in_fences(text: str) -> list[_Value]:
+    found: list[_Value] = []
+    position = 0
+    while len(found) < OBJECTS_MAX and (fence := _FENCED.search(text, position)):
+        end = value_end(text, fence.end())
+        if end is None:
+            break
+        found.append(_value(text, fence.end(), end))
+        position = end
+    return found
 
 
 def _value(text: str, start: int, end: int) -> _Value:
     parsed = parse(text[start:end])
-    return _Value(parsed.value, start, end, parsed)
+    return _Value(parsed.value, start, end, parsed, Places(text, start, end))
 
 
 def _bare(value: Any) -> list[_Asked]:
@@ -115,7 +132,7 @@ def _bare(value: Any) -> list[_Asked]:
 
 def _read(draft: Draft, item: _Value, asked: Sequence[_Asked], contract: Contract) -> None:
     for path in _thoughts(item.value):
-        text, where = _string(draft.text, item, path)
+        text, where = _string(item, path)
         draft.reasoning.append(Span(text, *where[:2]))
     for call in asked:
         raw, where = _raw(draft.text, item, call.path, call.arguments)
@@ -182,27 +199,27 @@ def _call(item: Any, path: tuple[Step, ...], contract: Contract) -> _Asked | Non
 
 def _raw(text: str, item: _Value, path: Sequence[Step], arguments: Any) -> tuple[str, Where]:
     """The arguments' own text and place; where the whole was mended, a clean copy without a place."""
-    place = place_of(text[item.start : item.end], path) if item.parsed.state == "strict" and path else None
+    place = item.places.of(path) if item.parsed.state == "strict" and path else None
     if place is None:
         return json.dumps(arguments, ensure_ascii=False), NOWHERE if not path else (
             item.start,
             item.end,
             None,
         )
-    start, end = item.start + place[0], item.start + place[1]
+    start, end = place
     if isinstance(arguments, str) and arguments.lstrip()[:1] in ("{", "["):
         return arguments, (item.start, item.end, None)
     return text[start:end], (item.start, item.end, start)
 
 
-def _string(text: str, item: _Value, path: Sequence[Step]) -> tuple[str, Where]:
+def _string(item: _Value, path: Sequence[Step]) -> tuple[str, Where]:
     value = item.value
     for step in path:
         value = value[step]
-    place = place_of(text[item.start : item.end], path) if item.parsed.state == "strict" else None
+    place = item.places.of(path) if item.parsed.state == "strict" else None
     if place is None:
         return value, NOWHERE
-    start, end = item.start + place[0] + 1, item.start + place[1] - 1
+    start, end = place[0] + 1, place[1] - 1
     return value, (start, end, start)
 
 
@@ -214,7 +231,7 @@ def _say(draft: Draft, item: _Value, contract: Contract) -> None:
         raw = draft.text[item.start : item.end]
         draft.output(_whole_name(contract), raw, {}, (item.start, item.end, item.start), contract, Budget())
         return
-    text, (start, end, raw_start) = _string(draft.text, item, (said[0],))
+    text, (start, end, raw_start) = _string(item, (said[0],))
     is_plain = len(text) == (end or 0) - (start or 0)
     where = (item.start, item.end, raw_start if is_plain else None)
     draft.output(said[0], text, {}, where, contract, Budget())
