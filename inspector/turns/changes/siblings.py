@@ -25,6 +25,8 @@ REACH = 8
 
 def match(olds: list[Node], news: list[Node], texts: Texts) -> list[Pair]:
     """Pairs of two lists of siblings, in the new order with removed ones where they stood."""
+    if len(olds) == 1 == len(news) and olds[0].section and news[0].section and olds[0].base == news[0].base:
+        return [Pair(olds[0], news[0])]
     if texts.backwards:
         partner = {at: there for there, at in _partners(news, olds, texts).items()}
     else:
