@@ -158,7 +158,7 @@ def postgres() -> None:
 
 SECTIONS: dict[str, Callable[[], None]] = {
     "reading": reading,
-    "hostile": partial(hostile.main, [], 5),
+    "hostile": partial(hostile.main, [], hostile.ENDS, 5),
     "comparing": partial(comparing.report, peers=False),
     "sqlite": sqlite,
     "postgres": postgres,

@@ -57,7 +57,7 @@ def median_ms(what: Callable[[], object], times: int = 7) -> float:
     return statistics.median(taken)
 
 
-def cpu_ms(what: Callable[[], object], times: int = 3, enough: float = 60.0) -> float:
+def cpu_ms(what: Callable[[], object], times: int = 3, enough: float = 120.0) -> float:
     """CPU milliseconds of this process that something takes: the best of some times, which other load can't
     make better. Once is enough for what takes less than ``enough``."""
     best = float("inf")

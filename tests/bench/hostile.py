@@ -6,10 +6,11 @@ turn, as that of the next turn of its session, and as a response against offers 
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from math import log2
 
 from inspector.turns import ReadTurn, read_turn
 from inspector.turns.turn import Message, NativeCall, ResponseBody, Tool, Turn
@@ -19,6 +20,8 @@ from tests.turns.hostile import HOSTILE, RESPONSES
 from tests.turns.responses.reading import CONTRACT
 
 SIZES = (125_000, 250_000, 500_000, 1_000_000)
+ENDS = (SIZES[0], SIZES[-1])
+"""Enough for the geometric mean of the doublings between them."""
 GRAMMARS = ("daydreams", "generic", "autogpt", "react", "cline", "swe-agent", "hive")
 """Dialects whose answers are read by different grammars."""
 TOOLS = tuple(Tool(offer.name, offer.description, offer.schema) for offer in CONTRACT.actions)
@@ -33,16 +36,17 @@ class Cost:
     ms: float
     """CPU milliseconds for the largest size."""
     growth: float
-    """Geometric mean of the ratios from one size to the next, which is twice as large."""
+    """Geometric mean of the ratios by which it grows when the size doubles."""
     steepest: float
-    """The largest of these ratios."""
+    """The largest of these ratios, between the sizes that were measured."""
 
 
-def cost(name: str, work: Callable[[int], Callable[[], object]]) -> Cost:
+def cost(name: str, work: Callable[[int], Callable[[], object]], sizes: Sequence[int]) -> Cost:
     """Times what ``work`` makes of each size."""
-    times = [max(cpu_ms(work(size)), 0.5) for size in SIZES]
-    ratios = [after / before for before, after in pairwise(times)]
-    return Cost(name, times[-1], (times[-1] / times[0]) ** (1 / len(ratios)), max(ratios))
+    times = [max(cpu_ms(work(size)), 0.5) for size in sizes]
+    points = zip(times, sizes, strict=True)
+    steps = [(after / before) ** (1 / log2(b / a)) for (before, a), (after, b) in pairwise(points)]
+    return Cost(name, times[-1], (times[-1] / times[0]) ** (1 / log2(sizes[-1] / sizes[0])), max(steps))
 
 
 def first_turn(make: Maker, size: int) -> Callable[[], object]:
@@ -72,18 +76,18 @@ def slowest_grammar(make: Maker) -> str:
     return max(GRAMMARS, key=lambda dialect: cpu_ms(answer(make, dialect, SIZES[0]), times=1))
 
 
-def prompt_costs(names: list[str]) -> Iterator[Cost]:
+def prompt_costs(names: list[str], sizes: Sequence[int]) -> Iterator[Cost]:
     """Each prompt, as that of a first turn and of a next one."""
     for name in names:
-        yield cost(name, partial(first_turn, HOSTILE[name]))
-        yield cost(f"{name}, next turn", partial(next_turn, HOSTILE[name]))
+        yield cost(name, partial(first_turn, HOSTILE[name]), sizes)
+        yield cost(f"{name}, next turn", partial(next_turn, HOSTILE[name]), sizes)
 
 
-def response_costs(names: list[str]) -> Iterator[Cost]:
+def response_costs(names: list[str], sizes: Sequence[int]) -> Iterator[Cost]:
     """Each response in the grammar in which it costs most."""
     for name in names:
         dialect = slowest_grammar(RESPONSES[name])
-        yield cost(f"{name}, {dialect}", partial(answer, RESPONSES[name], dialect))
+        yield cost(f"{name}, {dialect}", partial(answer, RESPONSES[name], dialect), sizes)
 
 
 def bomb_costs() -> Iterator[tuple[str, float]]:
@@ -108,13 +112,13 @@ def report(title: str, costs: list[Cost], shown: int) -> None:
         line(f"    {each.name}", f"{each.ms:.0f} ms", f"×{each.growth:.2f}, at most ×{each.steepest:.2f}")
 
 
-def main(names: list[str], shown: int = 1_000) -> None:
-    """All makers, or those that are named."""
+def main(names: list[str], sizes: Sequence[int] = SIZES, shown: int = 1_000) -> None:
+    """All makers, or those that are named, in some sizes; the dearest ones are shown."""
     read_turn(Turn(messages=(Message("user", "The vocabulary is loaded at the first count."),)))
     if prompts := [name for name in HOSTILE if not names or name in names]:
-        report("hostile prompts", list(prompt_costs(prompts)), shown)
+        report("hostile prompts", list(prompt_costs(prompts, sizes)), shown)
     if responses := [name for name in RESPONSES if not names or name in names]:
-        report("hostile responses", list(response_costs(responses)), shown)
+        report("hostile responses", list(response_costs(responses, sizes)), shown)
     if not names:
         bombs = sorted(bomb_costs(), key=lambda each: -each[1])
         line(f"schema bombs: worst of {len(bombs)}", f"{bombs[0][1]:.0f} ms", "< 1,000 ms")
