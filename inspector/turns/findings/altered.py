@@ -18,6 +18,8 @@ _CLEARED = re.compile(
 )
 _OBSERVED = "\nObservation:"
 """Where a loop in words puts what came of an action behind the answer that asks for it."""
+WRAPPED_MAX = 100_000
+"""Longest result, in code points, that is looked into for another one."""
 _REASONING = ("think", "thinking", "reasoning")
 
 
@@ -38,15 +40,33 @@ def _results_altered(context: Context) -> Iterator[Finding]:
             continue
         told += 1
         cleared = len(new) < len(old) and _CLEARED.search(new[:1_000] + new[-1_000:]) is not None
-        how = "was cleared or cut" if cleared else "differs from what it was"
+        wrapped = not cleared and (_holds(new, old) or _holds(old, new))
+        how = (
+            "was cleared or cut"
+            if cleared
+            else "is wrapped otherwise than it was"
+            if wrapped
+            else "differs from what it was"
+        )
         yield RESULT_ALTERED.finding(
             f"The result of the call {shown(answer.id or '')} {how} in turn {going.old.seq}: there "
             f"{shown(old)} ({len(old)} characters), here {shown(new)} ({len(new)}).",
             context.in_prompt(answer.message, answer.start, answer.end),
             "What came of a call should stay as it was, or say that it was cut.",
             {"call": answer.id, "before": len(old), "after": len(new), "cleared": cleared},
-            "info" if cleared else None,
+            "info" if cleared or wrapped else None,
         )
+
+
+def _holds(outer: str, inner: str) -> bool:
+    """Whether a result is another one as the only member of a JSON object."""
+    if not outer.startswith("{") or len(outer) > WRAPPED_MAX:
+        return False
+    value = _value(outer)
+    if not isinstance(value, dict) or len(value) != 1:
+        return False
+    (only,) = value.values()
+    return only in (inner, _value(inner))
 
 
 def _once(answers: Sequence[Answer]) -> list[Answer]:

@@ -20,6 +20,8 @@ from inspector.turns.wires.tools import tools_of
 from inspector.turns.wires.usage import usage_of
 
 NAME = "openai_responses"
+KEPT = ("compaction", "compaction_summary", "item_reference")
+"""Items that stand for messages that the request does not carry."""
 MARKS = (
     "instructions",
     "previous_response_id",
@@ -67,7 +69,7 @@ def _asked(request: Mapping[str, Any]) -> Asked:
         messages = (Message("user", given),)
     if request.get("instructions"):
         messages = (message_of({"role": "system", "content": request["instructions"]}), *messages)
-    continued = bool(request.get("previous_response_id") or request.get("conversation"))
+    continued = _is_continued(request)
     if continued:
         notes = (
             *notes,
@@ -76,6 +78,13 @@ def _asked(request: Mapping[str, Any]) -> Asked:
     tools, tool_notes = tools_of(request.get("tools"))
     model = text(request.get("model")) or None
     return Asked(messages, tools, model, (*notes, *tool_notes), continued)
+
+
+def _is_continued(request: Mapping[str, Any]) -> bool:
+    """Whether the provider kept earlier messages: by a reference to them, or in a form that only it reads."""
+    if request.get("previous_response_id") or request.get("conversation"):
+        return True
+    return any(item.get("type") in KEPT for item in objects(request.get("input")))
 
 
 def _answered(response: Any) -> Answered:

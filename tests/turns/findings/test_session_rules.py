@@ -274,6 +274,11 @@ def test_what_the_provider_kept_is_not_missed() -> None:
     kept = read_session([first, request(then, previous_response_id="r1")])[-1]
     assert [each for each in kept.reading.findings if each.rule in rules] == []
     assert kept.turn.continued
+    compacted = request(then)
+    compacted["request"]["input"].insert(0, {"type": "compaction", "encrypted_content": "x"})
+    assert [
+        each for each in read_session([first, compacted])[-1].reading.findings if each.rule in rules
+    ] == []
     assert not read_session([first])[-1].turn.continued
 
 
@@ -284,3 +289,13 @@ def test_a_volatile_value_is_told_with_its_place() -> None:
     found = only([turn("10:31:04"), turn("10:31:09", FINE, ASK2)], "volatile-prefix")
     assert "A clock in the opening tag of" in found.message
     assert "nothing else of this message differs" in found.message
+
+
+def test_a_result_that_another_wrapper_holds_is_worth_knowing_alone() -> None:
+    bare, held = gives("c1", "Mexico"), gives("c1", '{"return_value": "Mexico"}')
+    for first, second in ((bare, held), (held, bare)):
+        found = only(
+            [say(SYS, ASK, asks("c1"), first), say(SYS, ASK, asks("c1"), second, FINE, ASK2)],
+            "result-altered",
+        )
+        assert (found.severity, "wrapped otherwise" in found.message) == ("info", True)
