@@ -124,3 +124,18 @@ def test_object_before_or_behind_words_is_read(text: str, object_at: int, stray:
 def test_brackets_in_words_are_words(text: str) -> None:
     response = read(text, name="generic", contract=Contract())
     assert (response.syntax, response.outputs, response.stray) == ("text", (), ())
+
+
+def test_each_fence_of_an_answer_in_words_is_read() -> None:
+    text = 'Plan:\n```json\n[{"step": 1}]\n```\nFacts:\n```json\n{"a": 2}\n```\n'
+    response = read(text, name="generic", contract=Contract())
+    assert [output.data for output in response.outputs] == [[{"step": 1}], {"a": 2}]
+    assert [span.text.strip("\n`") for span in response.stray] == ["Plan:\n```json", "Facts:\n```json"]
+
+
+def test_fences_behind_a_call_are_examples() -> None:
+    one = '```json\n{"action": "go", "args": {}}\n```'
+    other = one.replace("go", "eat")
+    text = f"I go.\n{one}\nLike:\n{other}"
+    response = read(text, name="generic", contract=Contract())
+    assert [call.name for call in response.calls] == ["go"]
