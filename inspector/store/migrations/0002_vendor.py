@@ -3,7 +3,7 @@
 from django.db import migrations
 
 # A vector takes three times the room of the words it is made of, so the words are kept, and it is made of
-# them: once for the index, and again only where a phrase must be looked at.
+# them, once, for the index.
 VECTOR = """
 CREATE FUNCTION inspector_vector(line text) RETURNS tsvector
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000

@@ -1,17 +1,19 @@
 """A question to Postgres' search index that is always answered from the index, for a stretch of ids.
 
-The planner takes reading every row for cheap, and does that for words that are rare. A function with settings
-of its own is planned by these.
+The index knows words, not their places: a phrase is looked for in the rows that have all its words. The
+planner takes reading every row for cheap, and does that for words that are rare. A function with settings of
+its own is planned by these.
 """
 
 from django.db import migrations
 
 CREATE = """
-CREATE FUNCTION inspector_matching(question tsquery, low bigint, high bigint) RETURNS SETOF bigint
-LANGUAGE sql STABLE ROWS 1000 SET enable_seqscan = off
-AS 'SELECT id FROM inspector_words WHERE inspector_vector(line) @@ question AND id >= low AND id < high'
+CREATE FUNCTION inspector_matching(question tsquery, phrases text[], low bigint, high bigint)
+RETURNS SETOF bigint LANGUAGE sql STABLE ROWS 1000 SET enable_seqscan = off
+AS $$ SELECT id FROM inspector_words WHERE inspector_vector(line) @@ question AND id >= low AND id < high
+      AND (SELECT bool_and(strpos(line || ' ', phrase) > 0) FROM unnest(phrases) phrase) IS NOT FALSE $$
 """
-DROP = "DROP FUNCTION inspector_matching(tsquery, bigint, bigint)"
+DROP = "DROP FUNCTION inspector_matching(tsquery, text[], bigint, bigint)"
 
 
 def run(statement):

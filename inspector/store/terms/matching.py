@@ -1,5 +1,7 @@
 """What a query matches, by each database's own means."""
 
+from typing import Any
+
 from django.db import connection
 from django.db.models import Max, QuerySet
 from django.db.models.expressions import RawSQL
@@ -16,7 +18,7 @@ WHERE words.{match}
 """
 _MATCH = {
     "sqlite": "id IN (SELECT rowid FROM inspector_terms WHERE terms MATCH %s AND rowid >= %s AND rowid < %s)",
-    "postgresql": "id IN (SELECT inspector_matching(%s::tsquery, %s, %s))",
+    "postgresql": "id IN (SELECT inspector_matching(%s::tsquery, %s::text[], %s, %s))",
 }
 _END = 2**63 - 1
 
@@ -47,6 +49,9 @@ def sessions_matching(project_id: int, query: Query) -> RawSQL:
     return RawSQL(_SESSIONS.format(match=match), values)  # noqa: S611
 
 
-def _match(project_id: int, query: Query, low: int, high: int) -> tuple[str, list[str | int]]:
-    asked = {"sqlite": query.for_sqlite, "postgresql": query.for_postgres}[connection.vendor](project_id)
-    return _MATCH[connection.vendor], [asked, low, high]
+def _match(project_id: int, query: Query, low: int, high: int) -> tuple[str, list[Any]]:
+    if connection.vendor == "postgresql":
+        values = [query.for_postgres(project_id), query.phrases(), low, high]
+    else:
+        values = [query.for_sqlite(project_id), low, high]
+    return _MATCH[connection.vendor], values

@@ -31,12 +31,18 @@ class Query:
         return " AND ".join([f'"{owner_term(project_id)}"', *phrases])
 
     def for_postgres(self, project_id: int) -> str:
-        """As a tsquery is written."""
-        phrases = [
-            " <-> ".join(f"'{word}'" for word in term.words) + (":*" if term.is_prefix else "")
+        """As a tsquery is written: all the words, since its index knows no places; see ``phrases``."""
+        words = [f"'{word}'" for term in self.terms for word in term.words[: -1 if term.is_prefix else None]]
+        prefixes = [f"'{term.words[-1]}':*" for term in self.terms if term.is_prefix]
+        return " & ".join([f"'{owner_term(project_id)}'", *words, *prefixes])
+
+    def phrases(self) -> list[str]:
+        """What must stand in the line of a row's words, which has a space before each and one at its end."""
+        return [
+            f" {' '.join(term.words)}{'' if term.is_prefix else ' '}"
             for term in self.terms
+            if len(term.words) > 1
         ]
-        return " & ".join([f"'{owner_term(project_id)}'", *(f"({phrase})" for phrase in phrases)])
 
 
 def parse(text: str) -> Query:
