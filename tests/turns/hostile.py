@@ -136,4 +136,9 @@ RESPONSES: dict[str, Callable[[int], str]] = {
     "elements": _repeated("<read_file><path>"),
     "lone surrogates": _repeated("\ud800"),
     "nul": _repeated("\0"),
+    "ids in one call": lambda size: (
+        '<action_call name="note">{'
+        + ",".join(f'"k{number}":"id-{number:08}"' for number in range(size // 24))
+        + "}</action_call>"
+    ),
 }
