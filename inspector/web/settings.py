@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -24,6 +25,8 @@ from inspector.web.person import is_owner, person, signed_in
 from inspector.web.tags import ago, plural
 
 AUDIT = 50
+REVOKED_DAYS = 30
+"""Days for which a revoked key is still listed."""
 MOST_DAYS = 3650
 
 
@@ -33,8 +36,9 @@ def page(request: HttpRequest, project: Project, status: int = 200, **more: Any)
         "project": project,
         "crumbs": [Crumb("Sessions", reverse("sessions", args=[project.slug])), Crumb("Settings")],
         "members": Member.objects.filter(project=project).select_related("user").order_by("user__username"),
-        "keys": Key.objects.filter(project=project).select_related("created_by").order_by("-pk")[:100],
+        "keys": keys_of(project),
         "audit": Audit.objects.filter(project=project).order_by("-pk")[:AUDIT],
+        "noted": Audit.objects.filter(project=project).count(),
         "kinds": sorted(project.kinds.items()),
         "cards": CARDS,
         "left": left_to_reread(project),
@@ -44,6 +48,13 @@ def page(request: HttpRequest, project: Project, status: int = 200, **more: Any)
         **more,
     }
     return page_or_fragment(request, "settings/settings.html", context, status=status)
+
+
+def keys_of(project: Project) -> QuerySet[Key]:
+    """Every key that still opens something, and those that were revoked lately."""
+    lately = timezone.now() - timedelta(days=REVOKED_DAYS)
+    good = Q(revoked_at=None) | Q(revoked_at__gt=lately)
+    return Key.objects.filter(good, project=project).select_related("created_by").order_by("-pk")
 
 
 @require_safe

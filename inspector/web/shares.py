@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from inspector.sharing import links
 from inspector.sharing.errors import LinksOff, NotShareable
 from inspector.store.errors import NotFound
-from inspector.store.models import Project, Session, Share
+from inspector.store.models import Project, Session, Share, ShareView
 from inspector.store.queries import membership, project_for, shares_page
 from inspector.web.confirming import Question, confirm
 from inspector.web.crumbs import Crumb, crumbs
@@ -22,9 +22,11 @@ from inspector.web.person import person, signed_in
 from inspector.web.query import kept
 from inspector.web.share_form import DAYS, Subject, form_of, subject_of
 from inspector.web.share_preview import Preview, preview
-from inspector.web.tags import plural
+from inspector.web.tags import ago, plural
 
 ROWS = 50
+VIEWS = 20
+"""Openings that are told of one link."""
 
 
 def what(share: Share) -> str:
@@ -53,6 +55,7 @@ def row_of(request: HttpRequest, project: Project, share: Share, role: str) -> d
         "what": what(share),
         "href": href,
         "by": share.created_by.get_username() if share.created_by else "someone who left",
+        "may_look": role == "owner" or (mine and role != "viewer"),
         "may_revoke": share.revoked_at is None and (role == "owner" or (mine and role != "viewer")),
     }
 
@@ -160,11 +163,23 @@ def revoke(request: HttpRequest, slug: str, share_id: int) -> HttpResponse:
     back = reverse("shares", args=[slug])
     if request.method != "POST":
         way = [Crumb("Shared links", back), Crumb("Revoke")]
-        says = [
-            f"Whoever has it sees nothing any more; it was opened {plural(found.views, 'time')}.",
-            "This can't be undone: nobody knows its address but who has it.",
-        ]
-        title = f"Revoke the link {found.label or found.prefix + '…'} to {what(found)}?"
-        return confirm(request, project, way, Question(title, "Revoke", says, back))
+        return confirm(request, project, way, revoking(found, back))
     links.revoke(found, person(request))
     return redirect(back)
+
+
+def revoking(share: Share, back: str) -> Question:
+    """What ends with a link, and who opened it so far."""
+    name = f"{share.label or share.prefix + '…'} to {what(share)}"
+    lately = [
+        f"Opened {ago(view.at)} from {view.address or 'an unknown address'}, {view.agent or 'unnamed'}."
+        for view in ShareView.objects.filter(share=share).order_by("-pk")[:VIEWS]
+    ]
+    opened = f"It was opened {plural(share.views, 'time')}{', lately:' if share.views > len(lately) else '.'}"
+    if share.revoked_at is not None:
+        return Question(f"The link {name} was revoked", "", [opened, *lately], back)
+    says = [
+        "Whoever has it sees nothing any more.",
+        "This can't be undone: nobody knows its address but who has it.",
+    ]
+    return Question(f"Revoke the link {name}?", "Revoke", [*says, opened, *lately], back)

@@ -10,12 +10,15 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from inspector.sharing.links import shortened
+from inspector.store import audit
 from inspector.store.accounts import token_digest
-from inspector.store.models import SignIn
+from inspector.store.models import Member, SignIn
 from inspector.web.fragments import page_or_fragment
-from inspector.web.throttle import note_failure, too_many
+from inspector.web.throttle import address_of, note_failure, too_many
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
+MOST_NOTED = 50
 
 
 def next_of(request: HttpRequest) -> str:
@@ -41,7 +44,14 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         problem = "Name or password is wrong."
         return page_or_fragment(request, "signin/sign_in.html", {**context, "problem": problem}, status=403)
     login(request, user)
+    note_sign_in(request, user, "password")
     return redirect(next_of(request))
+
+
+def note_sign_in(request: HttpRequest, user: User, by: str) -> None:
+    """Into the audit of each of the person's projects; of the address, only its network."""
+    for member in Member.objects.filter(user=user).select_related("project").order_by("pk")[:MOST_NOTED]:
+        audit.note(member.project, user, "member.sign_in", by=by, network=shortened(address_of(request)))
 
 
 def usable(token: str) -> SignIn | None:
@@ -66,6 +76,7 @@ def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
         return page_or_fragment(request, "signin/link.html", {"good": False}, status=429)
     if request.method == "POST" and link is not None and (user := used(link)) is not None:
         login(request, user, backend=BACKEND)
+        note_sign_in(request, user, "link")
         return redirect("/")
     if link is None:
         note_failure(request, "link")

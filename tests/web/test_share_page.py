@@ -262,3 +262,20 @@ def test_links_come_in_pages(cast: Cast, turns: list[Turn]) -> None:
     second = cast.viewer.get(f"/p/harbour-desk/shares/{older}")
     assert len({*first, *(row["share"].pk for row in second.context["links"])}) == 52
     assert len(cast.member.get(f"{FORM}?turn=turn-2").context["links"]) == 50
+
+
+def test_owners_and_makers_see_who_opened_a_link(cast: Cast, turns: list[Turn]) -> None:
+    path = made(cast)
+    cast.anonymous.get(path, headers={"User-Agent": "Teapot/1.0"}, REMOTE_ADDR="203.0.113.77")
+    page = f"/p/harbour-desk/shares/{Share.objects.get().pk}/revoke"
+    for person in (cast.owner, cast.member):
+        words = page_of(person.get(page)).words
+        assert "It was opened 1 time" in words
+        assert "from 203.0.113.0, Teapot/1.0" in words
+        assert "203.0.113.77" not in words
+        assert page in page_of(person.get("/p/harbour-desk/shares/")).links
+    assert page not in page_of(cast.viewer.get("/p/harbour-desk/shares/")).links
+    cast.owner.post(page)
+    words = page_of(cast.owner.get(page)).words
+    assert "was revoked" in words
+    assert "Teapot/1.0" in words

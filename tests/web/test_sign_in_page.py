@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from inspector.store.models import SignIn
+from inspector.store.models import Audit, Member, Project, SignIn
 
 pytestmark = pytest.mark.django_db
 
@@ -143,3 +143,19 @@ def test_somebody_without_a_password_needs_none_to_set_one(client: Client) -> No
         client.post("/account/", {"new": "another long phrase", "again": "another long phrase"}).status_code
         == 200
     )
+
+
+def test_signing_in_is_in_the_audit_of_the_person_s_projects(person: User, client: Client) -> None:
+    mine, other = (Project.objects.create(name=slug, slug=slug) for slug in ("mine", "other"))
+    Member.objects.create(project=mine, user=person, role="viewer")
+    path = link(person)
+    client.post(path, REMOTE_ADDR="203.0.113.77")
+    Client().post("/sign-in/", {"username": "nora", "password": "a long pass phrase"})
+    Client().post("/sign-in/", {"username": "nora", "password": "wrong"})
+    entries = list(Audit.objects.filter(project=mine).order_by("pk"))
+    assert [(entry.actor, entry.action, entry.detail["by"]) for entry in entries] == [
+        ("nora", "member.sign_in", "link"),
+        ("nora", "member.sign_in", "password"),
+    ]
+    assert entries[0].detail["network"] == "203.0.113.0"
+    assert not Audit.objects.filter(project=other).exists()
