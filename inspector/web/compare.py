@@ -17,7 +17,7 @@ from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
 from inspector.web.learnt_values import learnt_up_to
 from inspector.web.person import signed_in
-from inspector.web.refusals import refused_of
+from inspector.web.refusals import is_breaking, refused_of
 from inspector.web.tags import span_words
 
 CHOICES = 60
@@ -66,7 +66,7 @@ def comparison(request: HttpRequest, slug: str, old_key: str, new_key: str) -> H
     context = {
         "frame": "base.html",
         "project": new.project,
-        "refused": refused_of(old, after) if any(change.breaking for change in changes.contract) else None,
+        "refused": refused_of(old, after) if is_breaking(changes) else None,
         "crumbs": crumbs(new.project, new.session, f"Turn {old.seq} → {new.seq}"),
         "facts": facts_of(old, new, before, after),
         "choices": list(near) if old.session_id == new.session_id else [],

@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from inspector.store.models import Turn as Row
 from inspector.store.readings import readings_of
+from inspector.turns.changes.change import Changes
 from inspector.turns.changes.effects import MOST, refused_now
 from inspector.turns.turn import ReadTurn
 from inspector.turns.turn import Turn as Content
@@ -42,6 +43,11 @@ class RefusedCalls:
     def left(self) -> int:
         """Calls that are not listed."""
         return self.total - len(self.rows)
+
+
+def is_breaking(changes: Changes) -> bool:
+    """Whether what is offered changed so that earlier calls may be refused."""
+    return any(change.breaking for change in changes.contract)
 
 
 def refused_of(old: Row, after: ReadTurn) -> RefusedCalls:

@@ -28,6 +28,7 @@ from inspector.web.numbers import number
 from inspector.web.panels import PART_LINES, PromptView, part
 from inspector.web.person import is_owner, signed_in
 from inspector.web.raw import raw
+from inspector.web.refusals import is_breaking, refused_of
 from inspector.web.replies import ReplyView
 from inspector.web.turn_bar import member_bar
 from inspector.web.turn_facts import metadata_context, offered_context
@@ -134,7 +135,8 @@ def changes_context(request: HttpRequest, row: Row, read: ReadTurn) -> dict[str,
         return {"changes": None}
     base = reverse("turn", args=[row.project.slug, row.key])
     changes = changes_of(request, old, read, lambda: learnt_up_to(row).patterns)
-    return comparison_context(request, changes, old, read, f"{base}?tab=changes&", base)
+    context = comparison_context(request, changes, old, read, f"{base}?tab=changes&", base)
+    return context | {"refused": refused_of(earlier, read) if earlier and is_breaking(changes) else None}
 
 
 @require_safe

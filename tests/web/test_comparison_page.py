@@ -175,3 +175,41 @@ def test_later_changed_sections_are_drawn_on_their_own_page(cast: Cast) -> None:
     for words, inside, outside in ((first, 3, PANELS + 3), (later, PANELS + 3, 3)):
         assert f"The sea is rough at pier {inside} ." in words or f"rough at pier {inside}." in words
         assert f"at pier {outside}." not in words
+
+
+def post_signals(cast: Cast, number: int, flags: list[str], required: list[str], response: str) -> Turn:
+    schema = {
+        "type": "object",
+        "properties": {"flag": {"type": "string", "enum": flags}, "ship": {"type": "string"}},
+    }
+    tool = {"type": "function", "function": {"name": "signal", "parameters": schema | {"required": required}}}
+    calls = [{"id": "c", "type": "function", "function": {"name": "signal", "arguments": response}}]
+    return cast.post(
+        {
+            "id": f"signal-{number}",
+            "session": "signals",
+            "messages": [{"role": "user", "content": "Signal the ship."}],
+            "tools": [tool],
+            "response": {"role": "assistant", "content": "", "tool_calls": calls},
+        }
+    )
+
+
+def test_earlier_calls_that_the_newer_prompt_would_refuse_are_named(cast: Cast) -> None:
+    post_signals(cast, 1, ["red", "blue"], ["flag"], '{"flag": "blue"}')
+    post_signals(cast, 2, ["red", "blue"], ["flag"], '{"flag": "red", "ship": "Undine"}')
+    post_signals(cast, 3, ["red"], ["flag", "ship"], '{"flag": "red", "ship": "Undine"}')
+    for address in ("/p/harbour-desk/compare/signal-2/signal-3/", "/p/harbour-desk/t/signal-3/?tab=changes"):
+        page = page_of(cast.viewer.get(address))
+        assert "2 breaking" in page.words
+        assert "signal.ship ~ argument required" in page.words
+        assert (
+            "signal.flag ~ enum narrowed red, blue red Breaking: what was right before may be refused"
+            in page.words
+        )
+        assert (
+            "1 earlier call of this session would now be refused 2 turns up to turn 2 looked at" in page.words
+        )
+        assert "Turn 1 signal" in page.words
+        assert "/p/harbour-desk/t/signal-1/#call-0" in page.links
+        assert "ship: expected text, got nothing" in page.words
