@@ -16,7 +16,7 @@ from inspector.turns.changes.lines import edits
 from inspector.turns.changes.sequence import Budget
 from inspector.turns.changes.words import changed_words
 from inspector.turns.turn import ReadTurn, Section
-from inspector.turns.volatile import PATTERN, values_in
+from inspector.turns.volatile import PATTERN, Value, values_in
 
 type Name = Literal["clock", "date", "id", "counter", "number", "text"]
 
@@ -32,6 +32,8 @@ LINE_MAX = 2_000
 """Longest line that is looked into."""
 FIXED = 4
 """Fewest letters and digits of a line that stay, unless its values are known by their form."""
+PIECES = 100
+"""Most changed pieces of a line that is looked into."""
 COMPARED = 6
 """Earlier versions of a line that its latest one is held against."""
 SAMPLES = 4
@@ -132,7 +134,10 @@ def _spans(chain: Chain, budget: Budget) -> list[tuple[int, int]]:
     latest = chain[-1][0]
     earlier = list(dict.fromkeys(text for text, _ in reversed(chain) if text != latest))
     found = {span for text in earlier[:COMPARED] for span in changed_words(text, latest, budget)[1]}
-    wide = [_widened(latest, *span) for span in found if span[0] < span[1]]
+    if len(found) > PIECES:
+        return []
+    values = values_in(latest)
+    wide = [_widened(values, *span) for span in found if span[0] < span[1]]
     joined: list[tuple[int, int]] = []
     for start, end in sorted(wide):
         if joined and (start <= joined[-1][1] or _is_mark(latest[joined[-1][1] : start])):
@@ -142,9 +147,9 @@ def _spans(chain: Chain, budget: Budget) -> list[tuple[int, int]]:
     return joined
 
 
-def _widened(line: str, start: int, end: int) -> tuple[int, int]:
+def _widened(values: Sequence[Value], start: int, end: int) -> tuple[int, int]:
     """A changed stretch with the whole values that it touches."""
-    for value in values_in(line):
+    for value in values:
         if value.start < end and start < value.end:
             start, end = min(start, value.start), max(end, value.end)
     return start, end
