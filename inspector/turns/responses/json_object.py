@@ -201,11 +201,7 @@ def _raw(text: str, item: _Value, path: Sequence[Step], arguments: Any) -> tuple
     """The arguments' own text and place; where the whole was mended, a clean copy without a place."""
     place = item.places.of(path) if item.parsed.state == "strict" and path else None
     if place is None:
-        return json.dumps(arguments, ensure_ascii=False), NOWHERE if not path else (
-            item.start,
-            item.end,
-            None,
-        )
+        return json.dumps(arguments, ensure_ascii=False), (item.start, item.end, None)
     start, end = place
     if isinstance(arguments, str) and arguments.lstrip()[:1] in ("{", "["):
         return arguments, (item.start, item.end, None)

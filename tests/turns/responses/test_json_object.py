@@ -139,3 +139,8 @@ def test_fences_behind_a_call_are_examples() -> None:
     text = f"I go.\n{one}\nLike:\n{other}"
     response = read(text, name="generic", contract=Contract())
     assert [call.name for call in response.calls] == ["go"]
+
+
+def test_call_without_arguments_stands_where_its_object_does() -> None:
+    (call,) = read('Now: {"name": "note", "x": 1}', name="autogpt").calls
+    assert (call.name, call.start, call.end, call.raw_start) == ("note", 5, 29, None)
