@@ -77,10 +77,11 @@ def slowest_grammar(make: Maker) -> str:
 
 
 def prompt_costs(names: list[str], sizes: Sequence[int]) -> Iterator[Cost]:
-    """Each prompt, as that of a first turn and of a next one."""
+    """Each prompt, as that of a first turn and, unless it shall go fast, of a next one."""
     for name in names:
         yield cost(name, partial(first_turn, HOSTILE[name]), sizes)
-        yield cost(f"{name}, next turn", partial(next_turn, HOSTILE[name]), sizes)
+        if sizes is not ENDS:
+            yield cost(f"{name}, next turn", partial(next_turn, HOSTILE[name]), sizes)
 
 
 def response_costs(names: list[str], sizes: Sequence[int]) -> Iterator[Cost]:
