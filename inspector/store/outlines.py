@@ -17,6 +17,8 @@ from inspector.turns.document_sections import read_sections
 from inspector.turns.turn import Reading, Section
 
 MAX_CHAIN = 32
+_FIRST, _DECODER = '{"s":', json.JSONDecoder()
+"""What a document begins with, and what reads no further than the value behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +43,11 @@ def read(data: bytes) -> Reading:
 
 
 def sections_in(data: bytes) -> tuple[Section, ...]:
-    """The sections of that reading alone: half the work."""
-    document: dict[str, Any] = json.loads(data.decode("utf-8", "surrogatepass"))
-    return read_sections(document["s"])
+    """The sections of that reading alone: a third of the work."""
+    text = data.decode("utf-8", "surrogatepass")
+    if text.startswith(_FIRST):
+        return read_sections(_DECODER.raw_decode(text, len(_FIRST))[0])
+    return read_sections(json.loads(text)["s"])
 
 
 class Keeper:

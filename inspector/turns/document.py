@@ -37,15 +37,15 @@ Sections = Mapping[str, Section]
 
 
 def to_document(reading: Reading) -> dict[str, Any]:
-    """The reading as JSON values; what changes least comes first."""
+    """The reading as JSON values. Sections come first: who wants no more need not read on."""
     sections = {section.path: section for section in reading.sections}
     return {
+        "s": write_sections(reading.sections),
         "v": reading.read_with,
         "d": [reading.dialect, reading.layout],
         "a": [_offer(offer, sections) for offer in reading.contract.actions],
         "o": [_offer(offer, sections) for offer in reading.contract.outputs],
         "m": _messages(reading.messages),
-        "s": write_sections(reading.sections),
         "n": [reading.chars, reading.bytes, reading.lines, reading.tokens],
         "f": [_finding(finding, sections) for finding in reading.findings],
         "p": _since(reading.since_previous),

@@ -7,30 +7,11 @@ from inspector.turns.turn import KINDS, Section, Syntax
 SYNTAXES: tuple[Syntax, ...] = ("tag", "heading", "label", "role", "json", "text")
 
 
-class _Walk:
-    """Where the next section is expected: after its sibling, or at its parent's body."""
-
-    def __init__(self) -> None:
-        self.open: list[Section] = []
-        self.last: Section | None = None
-
-    def expected(self, depth: int, message: int) -> tuple[Section | None, int, int]:
-        """Parent of a section of this depth, and the offset and line at which it would tile."""
-        last = self.last
-        if last is None:
-            return None, 0, 1
-        if depth > last.depth:
-            return last, last.body_start, last.line
-        while self.open and self.open[-1].depth >= depth:
-            last = self.open.pop()
-        parent = self.open[-1] if self.open else None
-        return parent, last.end if last.message == message else 0, last.end_line
-
-    def enter(self, section: Section) -> None:
-        while self.open and self.open[-1].depth >= section.depth:
-            self.open.pop()
-        self.open.append(section)
-        self.last = section
+def _expected(before: Section | None, parent: Section | None, message: int) -> tuple[int, int]:
+    """Offset and line at which a section would tile: after its sibling, or at its parent's body."""
+    if before is not None:
+        return before.end if before.message == message else 0, before.end_line
+    return (parent.body_start, parent.line) if parent is not None else (0, 1)
 
 
 def _name(path: str, parent: Section | None) -> str:
@@ -48,11 +29,15 @@ def _path(name: str, parent: Section | None) -> str:
 
 def write_sections(sections: tuple[Section, ...]) -> list[Any]:
     """Sections as rows of JSON values."""
-    walk = _Walk()
     rows = []
+    opened: list[Section] = []
     message = 0
     for section in sections:
-        parent, start, line = walk.expected(section.depth, section.message)
+        before: Section | None = None
+        while opened and opened[-1].depth >= section.depth:
+            before = opened.pop()
+        parent = opened[-1] if opened else None
+        start, line = _expected(before, parent, section.message)
         path = section.path
         row = [
             _name(path, parent),
@@ -71,51 +56,41 @@ def write_sections(sections: tuple[Section, ...]) -> list[Any]:
         ]
         rows.append([*row, dict(section.attributes)] if section.attributes else row)
         message = section.message
-        walk.enter(section)
+        opened.append(section)
     return rows
 
 
 def read_sections(rows: list[Any]) -> tuple[Section, ...]:
-    """The sections that ``write_sections`` wrote."""
-    walk = _Walk()
-    sections = []
+    """The sections that ``write_sections`` wrote. Pages read those of hundreds of turns: hence one loop."""
+    sections: list[Section] = []
+    opened: list[Section] = []
     message = 0
-    for (
-        name,
-        title,
-        code,
-        depth,
-        step,
-        gap,
-        head,
-        tail,
-        line_gap,
-        height,
-        length,
-        tokens,
-        digest,
-        *more,
-    ) in rows:
+    for name, title, code, depth, step, gap, head, tail, down, height, length, tokens, digest, *more in rows:
         message += step
-        parent, start, line = walk.expected(depth, message)
+        before: Section | None = None
+        while opened and opened[-1].depth >= depth:
+            before = opened.pop()
+        parent = opened[-1] if opened else None
+        start, line = _expected(before, parent, message)
+        start, line = start + gap, line + down
         path = _path(name, parent)
         section = Section(
-            path=path,
-            kind=KINDS[code // 10],
-            title=path.rpartition("/")[2] if title is None else title,
-            syntax=SYNTAXES[code % 10],
-            depth=depth,
-            message=message,
-            start=start + gap,
-            end=start + gap + length,
-            body_start=start + gap + head,
-            body_end=start + gap + length - tail,
-            line=line + line_gap,
-            end_line=line + line_gap + height,
-            tokens=tokens,
-            digest=digest,
-            attributes=more[0] if more else {},
+            path,
+            KINDS[code // 10],
+            path.rpartition("/")[2] if title is None else title,
+            SYNTAXES[code % 10],
+            depth,
+            message,
+            start,
+            start + length,
+            start + head,
+            start + length - tail,
+            line,
+            line + height,
+            tokens,
+            digest,
+            more[0] if more else {},
         )
         sections.append(section)
-        walk.enter(section)
+        opened.append(section)
     return tuple(sections)

@@ -257,12 +257,17 @@ def presence(session: Sequence[ReadTurn], text: str) -> Presence:
 
 
 def _sightings(session: Sequence[ReadTurn], text: str) -> Iterator[Sighting]:
+    shown: ReadTurn | None = None
+    paths: tuple[str, ...] = ()
     held: dict[str, int] = {}
     for read in session:
         sighting = _sighting(read, text)
         if sighting.present:
-            held = {path: _left_out(read, path) for path in sighting.sections}
+            shown, paths = read, sighting.sections
         elif sighting.state in ("absent", "said"):
+            if shown is not None:
+                held = {path: _left_out(shown, path) for path in paths}
+                shown = None
             sighting = _where_it_was_cut(read, held, sighting)
         yield sighting
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from inspector.turns.turn import ReadTurn
 from inspector.turns.walk import Spot, shared_length
+from inspector.turns.watch import Watch
 
 LEAST = 12
 """Fewest code points of a text that tell it from others."""
@@ -26,6 +27,8 @@ _LEFT_OUT = (
     r"[\[<(][^\[\]<>()\n]{0,60}?(?:truncated|omitted|elided|clipped|snip|cut|more)\b[^\[\]<>()\n]{0,60}[\]>)]"
 )
 LEFT_OUT = re.compile(_LEFT_OUT, re.IGNORECASE)
+_WATCH = Watch(("truncated", "omitted", "elided", "clipped", "snip", "cut", "more"))
+"""One of them is in each such mark: looking for them first is many times as fast."""
 GOES_ON = re.compile(rf"\s{{0,4}}(?:\.\.\.|…|{_LEFT_OUT})", re.IGNORECASE)
 """What follows a piece of a text that was cut."""
 CAME = re.compile(rf"(?:\.\.\.|…|{_LEFT_OUT})\s{{0,4}}\Z", re.IGNORECASE)
@@ -55,7 +58,7 @@ def trace(read: ReadTurn, text: str) -> Trace | None:
 
 def left_out(text: str) -> int:
     """How many marks of a text say that something was left out."""
-    return sum(1 for _ in islice(LEFT_OUT.finditer(text), MARKS))
+    return sum(1 for _ in islice(LEFT_OUT.finditer(text), MARKS)) if _WATCH.seen(text) else 0
 
 
 # ---------------------------------------------------------------- covered words
