@@ -2,12 +2,12 @@
 
 import json
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from inspector.turns.findings.dialogue import course
 from inspector.turns.findings.rule import Context, Rule, shown
 from inspector.turns.tokens import count
-from inspector.turns.turn import Break, Finding, Place, Prefix, Tool
+from inspector.turns.turn import Break, Finding, Place, Prefix, Section, Tool, Turn
 from inspector.turns.volatile import values_in
 
 _CAUSES = {"clock": "a clock", "date": "a date", "id": "an id", "counter": "a counter"}
@@ -262,8 +262,8 @@ def _told_section(context: Context) -> Iterator[Finding]:
             continue
         yield TOOLS_CHANGED.finding(
             f"What {shown(section.title)} says of tools was rewritten since turn {previous.seq} "
-            f"({section.tokens - before.tokens:+d} tokens); the tools that are declared natively "
-            f"{'did not change' if previous.turn.tools == context.turn.tools else 'changed, too'}.",
+            f"({section.tokens - before.tokens:+d} tokens){_more_told(context, section, changed)}"
+            f"{_natively(previous.turn, context.turn)}.",
             context.in_prompt(section.message, section.start, section.end),
             f"{since.prefix.rebilled_tokens} tokens from here on are paid for again. Add to the end of the "
             "conversation what became available instead of changing the beginning.",
@@ -274,6 +274,26 @@ def _told_section(context: Context) -> Iterator[Finding]:
             },
         )
         return
+
+
+def _more_told(context: Context, section: Section, changed: Set[str]) -> str:
+    """How many other sections on tools changed; those that hold the first one are not other ones."""
+    others = sum(
+        each.kind == "actions"
+        and each.path in changed
+        and each.path != section.path
+        and not section.path.startswith(f"{each.path}/")
+        for each in context.sections
+    )
+    return f", and what {others} {'other says' if others == 1 else 'others say'}" if others else ""
+
+
+def _natively(old: Turn, new: Turn) -> str:
+    """What became of the tools beside the messages; a lone text has none."""
+    if not old.tools and not new.tools and len(new.messages) == 1:
+        return ""
+    how = "did not change" if old.tools == new.tools else "changed, too"
+    return f"; the tools that are declared natively {how}"
 
 
 VOLATILE_PREFIX = Rule(

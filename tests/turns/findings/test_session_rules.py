@@ -299,3 +299,16 @@ def test_a_result_that_another_wrapper_holds_is_worth_knowing_alone() -> None:
             "result-altered",
         )
         assert (found.severity, "wrapped otherwise" in found.message) == ("info", True)
+
+
+def test_a_list_of_tools_that_was_rewritten_is_told_with_all_that_changed() -> None:
+    def turn(word: str) -> dict[str, Any]:
+        listed = "".join(
+            f'<action name="{name}">\n{word} the {name}.\n</action>\n' for name in ("lock", "gate")
+        )
+        return say(
+            ("system", f"{RULED}\n<available-actions>\n{listed}</available-actions>\n\n# End\nGo.\n"), ASK
+        )
+
+    found = only([turn("Open"), turn("Shut")], "tools-changed")
+    assert "and what 1 other says" in found.message
