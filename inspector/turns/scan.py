@@ -9,6 +9,8 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 Sort = Literal["tag", "heading", "label", "rule", "fence", "comment"]
+INDENT = 3
+"""How much further in than its text a heading or label may stand: deeper ones are a list's or code's."""
 MAX_MARKS = 20_000
 """Marks looked for in one text. What lies behind the last one is plain text."""
 
@@ -32,6 +34,7 @@ _COMMENT = re.compile(r"(?P<comment><!--)")
 _PATTERNS = (_LINE, _LAST, _COMMENT)
 """Three passes, each led by fixed characters: four times as fast as one pass by an alternation of all."""
 _ATTRIBUTE = re.compile(r'([A-Za-z_][\w.:-]{0,63}+)[ \t]*+=[ \t]*+(?:"([^"\n]*+)"|\'([^\'\n]*+)\')')
+_INK = re.compile(r"\S")
 _LABEL_RULE = re.compile(r"(?P<title>[^\n]*?[^\s=\-*_])[ \t]*+[-=*_]{3,}+[ \t\r]*+\Z")
 
 
@@ -82,6 +85,16 @@ def attributes_of(written: str) -> dict[str, str]:
     return {m[1]: m[2] if m[2] is not None else m[3] for m in _ATTRIBUTE.finditer(written)}
 
 
+def _indent(text: str) -> int:
+    """How far in a whole text stands, by its first two lines with words."""
+    first = _INK.search(text)
+    line = text.find("\n", first.start()) if first else -1
+    second = _INK.search(text, line) if line >= 0 else None
+    if first is None or second is None:
+        return 0
+    return min(place.start() - text.rfind("\n", 0, place.start()) - 1 for place in (first, second))
+
+
 class _Pairing:
     """Puts opening and closing marks together. All positions of matches are one too high."""
 
@@ -94,6 +107,7 @@ class _Pairing:
         self.waiting: dict[str, int] = {}
         """How many open tags there are by name."""
         self.comments = True
+        self.indent = _indent(text) + INDENT
 
     def marks(self) -> list[Mark]:
         closable = self._closable_fences()
@@ -117,8 +131,7 @@ class _Pairing:
                 case "title":
                     self._rule(match)
                 case "label":
-                    start, end = match.span("label")
-                    self.out.append(Mark("label", start - 1, end, match["label"]))
+                    self._label(match)
         return self.out
 
     def _closable_fences(self) -> frozenset[int]:
@@ -201,9 +214,14 @@ class _Pairing:
 
     def _heading(self, match: re.Match[str]) -> None:
         start = match.start("hashes") - 1
-        if start - match.start() <= 3:
+        if start - match.start() <= self.indent:
             words = match["heading"].strip().rstrip("#").rstrip()
             self.out.append(Mark("heading", start, match.end() - 1, words, len(match["hashes"])))
+
+    def _label(self, match: re.Match[str]) -> None:
+        start, end = match.span("label")
+        if start - match.start() - 1 <= self.indent:
+            self.out.append(Mark("label", start - 1, end, match["label"]))
 
     def _rule(self, match: re.Match[str]) -> None:
         start, end = match.start("rule") - 1, match.end() - 1

@@ -174,3 +174,20 @@ def _assert_written(text: str, mark: Mark) -> None:
     elif mark.sort == "heading":
         assert text[mark.start : mark.end].startswith("#" * mark.level)
     assert mark.start < mark.end <= len(text)
+
+
+def test_what_stands_far_in_is_no_heading_or_label() -> None:
+    deep = "Look:\n    # a comment\n    Beds:\n      - 4\n   ## Near\n"
+    assert [mark.name for mark in scan(deep).marks] == ["Look", "Near"]
+
+
+@pytest.mark.parametrize("indent", ["    ", "        ", "\t"])
+def test_text_that_stands_in_as_a_whole_has_headings_and_labels(indent: str) -> None:
+    lines = ["# Context", "Bed 4.", "", "Beds:", "- 4", "    Deeper:"]
+    text = "\n" + "\n".join(indent + line if line else "" for line in lines)
+    assert [mark.name for mark in scan(text).marks] == ["Context", "Beds"]
+
+
+def test_one_line_tells_nothing_of_the_whole() -> None:
+    assert scan("    # code").marks == []
+    assert scan("    # code\nprose\n").marks == []
