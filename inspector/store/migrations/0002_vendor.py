@@ -11,7 +11,7 @@ AS $$ SELECT coalesce(string_agg(word || ':' || place, ' '), '')::tsvector
       FROM unnest(string_to_array(line, ' ')) WITH ORDINALITY AS words(word, place) WHERE word <> '' $$
 """
 POSTGRES = [
-    "ALTER TABLE inspector_words ADD COLUMN line text",
+    "ALTER TABLE inspector_words ADD COLUMN line text, ADD COLUMN session_id bigint",
     VECTOR,
     # What waits to be sorted in is read by every search, and takes seven times the room.
     "CREATE INDEX words_terms ON inspector_words USING gin (inspector_vector(line))"
@@ -24,7 +24,7 @@ POSTGRES = [
 SQLITE = [
     "CREATE VIRTUAL TABLE inspector_terms USING fts5(terms, content='', tokenize=\"ascii tokenchars '_$'\")",
 ]
-POSTGRES_BACK = ["ALTER TABLE inspector_words DROP COLUMN line", "DROP FUNCTION inspector_vector(text)"]
+POSTGRES_BACK = ["ALTER TABLE inspector_words DROP COLUMN line, DROP COLUMN session_id", "DROP FUNCTION inspector_vector(text)"]
 SQLITE_BACK = ["DROP TABLE inspector_terms"]
 
 

@@ -7,18 +7,29 @@ its own is planned by these.
 
 from django.db import migrations
 
-CREATE = """
+MATCHES = """inspector_vector(line) @@ question
+      AND (SELECT bool_and(strpos(line || ' ', phrase) > 0) FROM unnest(phrases) phrase) IS NOT FALSE"""
+CREATE = [
+    f"""
 CREATE FUNCTION inspector_matching(question tsquery, phrases text[], low bigint, high bigint)
 RETURNS SETOF bigint LANGUAGE sql STABLE ROWS 1000 SET enable_seqscan = off
-AS $$ SELECT id FROM inspector_words WHERE inspector_vector(line) @@ question AND id >= low AND id < high
-      AND (SELECT bool_and(strpos(line || ' ', phrase) > 0) FROM unnest(phrases) phrase) IS NOT FALSE $$
-"""
-DROP = "DROP FUNCTION inspector_matching(tsquery, text[], bigint, bigint)"
+AS $$ SELECT id FROM inspector_words WHERE {MATCHES} AND id >= low AND id < high $$
+""",
+    f"""
+CREATE FUNCTION inspector_sessions_matching(question tsquery, phrases text[])
+RETURNS SETOF bigint LANGUAGE sql STABLE ROWS 1000 SET enable_seqscan = off
+AS $$ SELECT DISTINCT session_id FROM inspector_words WHERE {MATCHES} $$
+""",
+]
+DROP = [
+    "DROP FUNCTION inspector_matching(tsquery, text[], bigint, bigint)",
+    "DROP FUNCTION inspector_sessions_matching(tsquery, text[])",
+]
 
 
-def run(statement):
+def run(statements):
     def operation(apps, schema_editor):
-        if schema_editor.connection.vendor == "postgresql":
+        for statement in statements if schema_editor.connection.vendor == "postgresql" else ():
             schema_editor.execute(statement)
 
     return operation

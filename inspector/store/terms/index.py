@@ -86,13 +86,16 @@ def _readable(turns: Iterable[Turn]) -> Iterator[tuple[Turn, bytes]]:
 class _Postgres:
     """The words in a row of their own table, with a GIN index of the vectors that are made of them."""
 
-    insert = Insert(Words, (*_GIVEN, "line"))
+    insert = Insert(Words, (*_GIVEN, "session_id", "line"))
 
     @classmethod
     def put(cls, rows: list[tuple[Turn, Chunk]]) -> None:
         cls.insert(
             [
-                (turn.pk, turn.project_id, VERSION, chunk.data, _line(turn.project_id, chunk.terms))
+                (
+                    *(turn.pk, turn.project_id, VERSION, chunk.data, turn.session_id),
+                    _line(turn.project_id, chunk.terms),
+                )
                 for turn, chunk in rows
             ]
         )

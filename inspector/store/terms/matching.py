@@ -12,15 +12,17 @@ from inspector.store.terms.query import Query
 NEAR = 2_000
 """How many of the last rows are looked for at first; FURTHER times as many at each further step."""
 FURTHER = 8
-_SESSIONS = """
+_SESSIONS = {
+    "sqlite": """
 SELECT turn.session_id FROM inspector_words words JOIN inspector_turn turn ON turn.id = words.turn_id
-WHERE words.{match}
-"""
+WHERE words.id IN (SELECT rowid FROM inspector_terms WHERE terms MATCH %s)
+""",
+    "postgresql": "SELECT inspector_sessions_matching(%s::tsquery, %s::text[])",
+}
 _MATCH = {
     "sqlite": "id IN (SELECT rowid FROM inspector_terms WHERE terms MATCH %s AND rowid >= %s AND rowid < %s)",
     "postgresql": "id IN (SELECT inspector_matching(%s::tsquery, %s::text[], %s, %s))",
 }
-_END = 2**63 - 1
 
 
 def latest_matching(
@@ -36,8 +38,8 @@ def latest_matching(
     step = NEAR
     while len(found) < count and high > 0:
         low = max(0, high - step)
-        match, values = _match(project_id, query, low, high)
-        matched = rows.extra(where=[f"inspector_words.{match}"], params=values)  # noqa: S610
+        match = f"inspector_words.{_MATCH[connection.vendor]}"
+        matched = rows.extra(where=[match], params=[*_asked(project_id, query), low, high])  # noqa: S610
         found.extend(matched[: count - len(found)])
         high, step = low, step * FURTHER
     return found
@@ -45,13 +47,11 @@ def latest_matching(
 
 def sessions_matching(project_id: int, query: Query) -> RawSQL:
     """Ids of the sessions of which a row has every term, as a subquery."""
-    match, values = _match(project_id, query, 0, _END)
-    return RawSQL(_SESSIONS.format(match=match), values)  # noqa: S611
+    return RawSQL(_SESSIONS[connection.vendor], _asked(project_id, query))  # noqa: S611
 
 
-def _match(project_id: int, query: Query, low: int, high: int) -> tuple[str, list[Any]]:
+def _asked(project_id: int, query: Query) -> list[Any]:
+    """The query as the database takes it."""
     if connection.vendor == "postgresql":
-        values = [query.for_postgres(project_id), query.phrases(), low, high]
-    else:
-        values = [query.for_sqlite(project_id), low, high]
-    return _MATCH[connection.vendor], values
+        return [query.for_postgres(project_id), query.phrases()]
+    return [query.for_sqlite(project_id)]
