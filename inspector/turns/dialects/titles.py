@@ -161,11 +161,14 @@ def _notes(
 ) -> list[Note]:
     real = set(chosen)
     starts = [place.start for place in chosen]
+    said = {text[place.start : place.end] for place in chosen}
     notes: dict[int, Note] = {}
     for place in places:
         if place in real:
             continue
         inside = bisect_left(starts, place.start) - 1
+        if inside < 0 and text[place.start : place.end] in said:
+            continue  # what comes first is the author's: the same line again is a repetition
         title = titles[chosen[inside].rank].title if inside >= 0 else "the beginning"
         words = text[place.start : place.end].strip()
         sentence = (
