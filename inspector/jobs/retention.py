@@ -10,9 +10,6 @@ from inspector.store.models import Project, Session
 
 log = logging.getLogger(__name__)
 
-BATCH = 50
-"""Sessions deleted in one transaction, so that posting never waits long."""
-
 
 def drop_old() -> int:
     """Drop what deleted projects held, and sessions without a turn for longer than their project's
@@ -32,7 +29,7 @@ def _drop(project: Project, days: int) -> int:
     dropped = 0
     while True:
         old = Session.objects.of(project).filter(last_at__lt=before).order_by("last_at")
-        ids = list(old.values_list("pk", flat=True)[:BATCH])
+        ids = removal.handful(old)
         if not ids:
             return dropped
         dropped += removal.drop_sessions(project, ids, unless_active_since=before)

@@ -8,8 +8,6 @@ from django.utils import timezone
 from inspector.store import removal
 from inspector.store.models import Key, Member, Project, Session, Share
 
-BATCH = 50
-"""Sessions deleted in one transaction, so that posting elsewhere never waits long."""
 SETTLED = 60
 """Seconds after which no request that began before can still bring something in."""
 
@@ -31,7 +29,7 @@ def drop_closed(seconds: float | None = None) -> int:
     ends = None if seconds is None else time.monotonic() + seconds
     total = 0
     for project in Project.objects.exclude(closed_at=None).order_by("closed_at"):
-        while ids := list(Session.objects.of(project).values_list("pk", flat=True)[:BATCH]):
+        while ids := removal.handful(Session.objects.of(project).order_by("pk")):
             total += removal.drop_sessions(project, ids)
             if ends is not None and time.monotonic() >= ends:
                 return total

@@ -54,6 +54,18 @@ def drop_sessions(project: Project, ids: Sequence[int], unless_active_since: dat
     return len(sessions)
 
 
+def handful(sessions: QuerySet[Session]) -> list[int]:
+    """Ids of the first sessions, as many as can be deleted in one transaction without others waiting long."""
+    ids: list[int] = []
+    turns = 0
+    for pk, count in sessions.values_list("pk", "turn_count")[:STEP]:
+        turns += count
+        if ids and turns > STEP:
+            break
+        ids.append(pk)
+    return ids
+
+
 def drop_turn(turn: Turn) -> None:
     """Delete one turn, and its session if it was the last one in it.
 

@@ -30,7 +30,8 @@ def says(going: Going, *more: str) -> list[str]:
     """What goes, in sentences."""
     turns = "" if going.turns == 1 else f"{plural(going.turns, 'turn')}, "
     found = plural(going.findings, "finding")
-    lines = [f"{turns}{size(going.bytes)} as posted, all that was read in it, {found}, its place in search."]
+    held = f"{turns}{size(going.bytes)} as posted, all that was read in it, {found} and its place in search"
+    lines = [f"With it goes what it holds: {held}."]
     if going.links:
         stop = "stops" if going.links == 1 else "stop"
         lines.append(f"{plural(going.links, 'shared link')} to it {stop} opening.")

@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from inspector.jobs import reading, retention
+from inspector.store import removal
 from inspector.store.models import Audit, Project, Session, Turn
 from tests.store import made
 
@@ -42,7 +43,7 @@ def test_other_projects_keep_theirs() -> None:
 
 
 def test_more_sessions_than_fit_a_step_all_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retention, "BATCH", 2)
+    monkeypatch.setattr(removal, "STEP", 2)
     where = made.project()
     for at in range(7):
         made.turn(where, session=f"s{at}")

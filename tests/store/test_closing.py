@@ -11,7 +11,7 @@ from inspector.jobs import reading, retention
 from inspector.sharing import links
 from inspector.sharing.errors import LinkGone
 from inspector.sharing.links import Visit
-from inspector.store import audit, closing, queries
+from inspector.store import audit, closing, queries, removal
 from inspector.store.errors import NotFound
 from inspector.store.models import Addition, Project
 from inspector.store.search import search
@@ -92,7 +92,7 @@ def test_all_that_a_closed_project_held_goes_and_nothing_else() -> None:
 
 
 def test_it_stops_when_its_time_is_up_and_goes_on_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(closing, "BATCH", 1)
+    monkeypatch.setattr(removal, "STEP", 1)
     where = made.project()
     for name in "abc":
         made.turn(where, session=name)

@@ -176,3 +176,15 @@ def test_a_worker_that_reads_a_session_meanwhile_loses_nothing_and_brings_nothin
     assert set(Turn.objects.filter(due=True).values_list("key", "attempts")) == {("run-1", 0), ("run-3", 0)}
     assert reading.sweep() == 2
     assert set(Turn.objects.values_list("key", "state")) == {("run-1", "read"), ("run-3", "read")}
+
+
+def test_sessions_are_deleted_a_few_at_a_time_by_their_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(removal, "STEP", 4)
+    where = made.project()
+    for name, count in (("a", 3), ("b", 1), ("c", 9), ("d", 1)):
+        made.run(where, count, session=name)
+    taken = []
+    while ids := removal.handful(Session.objects.of(where).order_by("pk")):
+        taken.append([session.key for session in Session.objects.filter(pk__in=ids).order_by("pk")])
+        removal.drop_sessions(where, ids)
+    assert taken == [["a", "b"], ["c"], ["d"]]
