@@ -1,16 +1,19 @@
-"""Streamed answers as a list of events: posted as a list, as raw SSE text, or as one JSON object a line."""
+"""Streamed answers as events: posted as a list, as SSE text, as one JSON object a line, or in AWS' frames."""
 
 import re
-from collections.abc import Mapping
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from inspector.turns.arguments import value_end
 from inspector.turns.errors import NotATurn
 from inspector.turns.payload import parse_value
 
 Event = Mapping[str, Any]
 _LINE_ENDS = re.compile(r"\r\n?|\n")
 """Not ``splitlines``: JSON may hold other line separators as they are."""
+_FRAME = re.compile(r":event-type\x07\0[\s\S](\w{1,40})[^{]{0,200}?:message-type\x07\0\x05event(?=\{)")
 STARTS = ("data:", "event:", "{", ":", "id:")
 
 
@@ -29,6 +32,8 @@ def streamed(response: Any) -> Any:
         events = _from_list(response)
     elif isinstance(response, str) and response.lstrip()[:6].startswith(STARTS):
         events = _from_text(response)
+    elif isinstance(response, str) and ":message-type" in response[:1_000]:
+        events = tuple(_from_frames(response))
     return Streamed(events, response) if events else response
 
 
@@ -63,6 +68,28 @@ def _from_text(text: str) -> tuple[Event, ...]:
     else:
         events = [_parsed(line[5:]) for line in lines if line.startswith("data:")]
     return tuple(event for event in events if isinstance(event, Mapping))
+
+
+def _from_frames(text: str) -> Iterator[Event]:
+    """Events of AWS' binary stream that somebody took for text: their JSON is whole between broken frames."""
+    position = 0
+    while (frame := _FRAME.search(text, position)) is not None:
+        end = value_end(text, frame.end())
+        if end is None:
+            return
+        payload = _parsed(text[frame.end() : end])
+        if isinstance(payload, Mapping):
+            yield _chunk(payload) if frame[1] == "chunk" else {frame[1]: payload}
+        position = end
+
+
+def _chunk(payload: Mapping[str, Any]) -> Event:
+    """The model's own event, which such a stream carries in Base64."""
+    try:
+        inner = _parsed(b64decode(str(payload.get("bytes")), validate=True).decode())
+    except ValueError:
+        return payload
+    return inner if isinstance(inner, Mapping) else payload
 
 
 def _parsed(text: str) -> Any:
