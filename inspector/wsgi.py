@@ -4,6 +4,7 @@ The server gives each request a thread at once, also while its body still comes 
 threads (``--blocking-threads 64``), of which few work at a time and most may wait for bodies.
 """
 
+import gc
 import json
 import os
 import threading
@@ -85,3 +86,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "inspector.settings")
 application = Patient(get_wsgi_application())
 # Pages are loaded now: a fault in one must keep the server from starting, not fail each request.
 get_resolver().url_patterns  # noqa: B018
+# What is loaded now stays: going through it for garbage would hold up a page by a tenth of a second.
+gc.collect()
+gc.freeze()
