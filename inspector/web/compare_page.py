@@ -10,6 +10,7 @@ from inspector.turns.changes import compare
 from inspector.turns.changes.change import Changes, Window
 from inspector.turns.learnt import Pattern
 from inspector.turns.turn import Prefix, ReadTurn, Section
+from inspector.web.break_words import cause_between, unbroken_words
 from inspector.web.cache_marks import MarkRow, mark_rows, marks_note
 from inspector.web.cached import disagreement
 from inspector.web.comparison import PANELS, counted, drawn
@@ -19,22 +20,6 @@ from inspector.web.figures.strip import Strip, Weight, joined, strip, weights
 from inspector.web.numbers import number
 from inspector.web.slugs import slugs
 from inspector.web.tags import percent
-
-CAUSES = {
-    "clock": "a clock changed",
-    "date": "a date changed",
-    "id": "an id changed",
-    "counter": "a counter changed",
-    "insertion": "text was inserted",
-    "removal": "text was removed",
-    "reorder": "sections changed places",
-    "whitespace": "only whitespace differs",
-    "key-order": "keys of JSON changed places",
-    "tool-list": "the list of tools changed",
-    "model": "another model was asked",
-    "append": "the older prompt ends here",
-    "edit": "the text was edited",
-}
 
 type Patterns = Mapping[str, tuple[Pattern, ...]]
 
@@ -99,7 +84,7 @@ def prefix_panel(changes: Changes, old: ReadTurn, new: ReadTurn) -> PrefixPanel:
     return PrefixPanel(
         percent(prefix.shared_tokens, prefix.tokens),
         css,
-        CAUSES.get(prefix.broken_at.cause, prefix.broken_at.cause) if prefix.broken_at else "",
+        cause_between(prefix.broken_at, old, new),
         title_of(changes, path),
         names.get(path, "") if path in changed else "",
         strip(weights(old.reading.sections, most=MOST), old.reading.tokens, old.reading.tokens, height=16),
@@ -215,6 +200,7 @@ def comparison_context(
         "new": new,
         "prefix": prefix_panel(changes, old, new),
         "cached_note": cached_note(changes.prefix),
+        "unbroken": unbroken_words(old, new),
         "options": options,
         "drawn": drawn(
             changes, split=options.split, only=number(request, "only"), skip=number(request, "skip") or 0

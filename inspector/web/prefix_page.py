@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 
 from inspector.store.models import Turn as Row
 from inspector.turns.turn import CacheMark, Prefix, Reading
+from inspector.web.break_words import cause_words
 from inspector.web.cache_marks import counted_marks
 from inspector.web.cached import disagreement
-from inspector.web.compare_page import CAUSES, cached_note
+from inspector.web.compare_page import cached_note
 from inspector.web.figures.strip import Strip, strip, weights
 from inspector.web.titles import trail
 
@@ -113,11 +114,6 @@ def gain_of_all(prefix: Prefix) -> int:
     return max(gain_of(prefix), everything.shared_tokens - prefix.shared_tokens if everything else 0)
 
 
-def cause_words(prefix: Prefix) -> str:
-    """Why it broke; empty where it did not."""
-    return CAUSES.get(prefix.broken_at.cause, prefix.broken_at.cause) if prefix.broken_at else ""
-
-
 def summary_of(rows: Sequence[Row], read: Mapping[int, Reading | None], href: Href) -> Summary | None:
     """Of these turns, oldest first; None when none has a turn before it."""
     found = Summary()
@@ -151,7 +147,7 @@ def add(found: Summary, reasons: dict[str, Reason], reading: Reading, prefix: Pr
     found.gain_of_all += gain_of_all(prefix)
     outer = broken_section(reading, prefix).partition(" › ")[0]
     reason = reasons.setdefault(outer, Reason(outer))
-    reason.causes[cause_words(prefix)] += 1
+    reason.causes[cause_words(prefix.broken_at)] += 1
     reason.rebilled += prefix.rebilled_tokens
     reason.gain += gain_of(prefix)
 
@@ -184,7 +180,7 @@ def bar_of(row: Row, reading: Reading, index: int, slot: float, scale: float, hr
     height = max(1.0, reading.tokens * scale)
     title = f"Turn {row.seq}: {reading.tokens:,} tokens"
     if prefix:
-        why = cause_words(prefix)
+        why = cause_words(prefix.broken_at)
         title += f", {shared:,} reused" + (f"; {why}" if why else "")
     return Bar(
         row.seq,
@@ -240,7 +236,7 @@ def row_of(row: Row, reading: Reading | None, before: str, href: Href, agent: st
         prefix,
         broken_section(reading, prefix) if reading and prefix else "",
         f"{href(row.key)}?line={line}#L{line}" if line else "",
-        cause_words(prefix) if prefix else "",
+        cause_words(prefix.broken_at) if prefix else "",
         gain_of(prefix) if prefix else 0,
         gain_of_all(prefix) if prefix else 0,
         counted_marks(prefix.breakpoints) if prefix else "",

@@ -5,7 +5,8 @@ import pytest
 from inspector.store.models import Turn
 from inspector.store.readings import read_turn_of
 from inspector.turns.changes.change import Changes, Hunk, Line, SectionChange, Stretch
-from inspector.turns.turn import Prefix, SectionCounts
+from inspector.turns.turn import Prefix, SectionCounts, Tool
+from inspector.web.break_words import tools_words
 from inspector.web.comparison import PANELS, Run, Shown, drawn
 from inspector.web.diff_gap import opened
 from inspector.web.diff_rows import Room, pairs_of, rows_of
@@ -213,3 +214,38 @@ def test_earlier_calls_that_the_newer_prompt_would_refuse_are_named(cast: Cast) 
         assert "Turn 1 signal" in page.words
         assert "/p/harbour-desk/t/signal-1/#call-0" in page.links
         assert "ship: expected text, got nothing" in page.words
+
+
+def tools(*names: str, about: str = "") -> tuple[Tool, ...]:
+    return tuple(Tool(name, about or None, {"type": "object"}) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (tools("a", "b"), tools("b", "a"), "the same tools stand in another order"),
+        (tools("a"), tools("a", "b"), "the tools changed: added b"),
+        (tools("a", "b"), tools("b"), "the tools changed: removed a"),
+        (tools("a"), tools("a", about="New."), "the tools changed: changed a"),
+        (tools("a", "b"), tools(*"bcdefg"), "the tools changed: added c, d, e and 2 more; removed a"),
+        (tools("a"), tools("a", "a"), "the list of tools changed"),
+    ],
+)
+def test_what_became_of_the_tools_is_told(old: tuple[Tool, ...], new: tuple[Tool, ...], words: str) -> None:
+    assert tools_words(old, new) == words
+
+
+def test_a_break_in_the_tools_stands_before_the_first_message(cast: Cast) -> None:
+    for number, names in ((1, ("look", "lock")), (2, ("lock", "look"))):
+        offered = [{"type": "function", "function": {"name": name, "parameters": {}}} for name in names]
+        said = [{"role": "user", "content": "Hi."}]
+        cast.post({"id": f"order-{number}", "session": "order", "messages": said, "tools": offered})
+    words = page_of(cast.viewer.get("/p/harbour-desk/compare/order-1/order-2/")).words
+    assert "Breaks before the first message: the same tools stand in another order." in words
+
+
+def test_a_prompt_that_is_the_beginning_of_the_older_one_says_so(cast: Cast) -> None:
+    for number, text in ((1, "One.\nTwo.\n"), (2, "One.\n")):
+        cast.post({"id": f"short-{number}", "session": "short", "prompt": text})
+    words = page_of(cast.viewer.get("/p/harbour-desk/compare/short-1/short-2/")).words
+    assert "The newer prompt is the beginning of the older one" in words
