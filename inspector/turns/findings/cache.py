@@ -65,7 +65,7 @@ def _alone(context: Context, where: Place, was: str, value: str, old: str) -> st
 
 def _cached(prefix: Prefix) -> str:
     reported = prefix.reported_cached_tokens
-    return "" if reported is None else f"; the provider read {reported} from its cache"
+    return "" if reported is None else f"; the provider read {reported} tokens from its cache"
 
 
 def _saving(moved: int) -> str:
