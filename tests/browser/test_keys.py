@@ -105,6 +105,14 @@ def test_keys_are_never_in_the_way_of_typing_or_of_the_browser(page: Page) -> No
     assert page.evaluate("document.activeElement === document.body")
 
 
+def test_suggestions_complete_the_last_term_of_the_query(page: Page) -> None:
+    field = page.locator("#fq")
+    terms = "[...document.querySelector('#fq').list.options].map(option => option.value)"
+    assert "has:error" in page.evaluate(terms)
+    field.fill("harbour has:")
+    assert "harbour has:error" in page.evaluate(terms)
+
+
 def test_the_list_of_keys_opens_closes_and_switches_them_off(page: Page) -> None:
     press(page, "?")
     dialog = page.get_by_role("dialog")
