@@ -10,6 +10,8 @@ LEAST_GAIN = 8
 """Fewest tokens that a move must save to be named; of a long prompt two in a hundred."""
 MOVES = 16
 """Most sections that are moved at once."""
+NEAR = 400
+"""Code points around a difference that tell whether it is one of values."""
 LARGEST = 200_000
 """Longest section, in code points, that is looked through for values that change by themselves."""
 
@@ -88,14 +90,23 @@ def _restless_at(
         was = olds.get(section.path)
         if was is None or (section.message, section.start) < (low.message, low.offset):
             continue
-        if section.path in restless or _differ_in_values(was, section, old, new):
+        if section.path in restless or _differ_in_values(was, section, at, old, new):
             return was, section
     return None
 
 
-def _differ_in_values(was: Section, section: Section, old: ReadTurn, new: ReadTurn) -> bool:
+def _differ_in_values(was: Section, section: Section, at: Walk, old: ReadTurn, new: ReadTurn) -> bool:
+    """Whether two versions differ in values alone; the line of the first difference is asked first."""
+    before, after = old.turn.messages[was.message].text, new.turn.messages[section.message].text
     if max(was.chars, section.chars) > LARGEST:
         return False
-    before = old.turn.messages[was.message].text[was.start : was.end]
-    after = new.turn.messages[section.message].text[section.start : section.end]
-    return masked(before) == masked(after)
+    if masked(_line(before, at.old.offset)) != masked(_line(after, at.new.offset)):
+        return False
+    return masked(before[was.start : was.end]) == masked(after[section.start : section.end])
+
+
+def _line(text: str, at: int) -> str:
+    """The line around a place, or what is near to the place of a long one."""
+    low, high = max(at - NEAR, 0), at + NEAR
+    start, end = text.rfind("\n", low, at) + 1, text.find("\n", at, high)
+    return text[max(start, low) : end if end >= 0 else high]

@@ -77,8 +77,8 @@ def _broken(old: ReadTurn, new: ReadTurn, shared: Walk, restless: Set[str]) -> P
     least = found.shared_tokens + worth(new)
     one = if_moved(old, new, shared)
     one = one if one and one.shared_tokens >= least else None
-    everything = if_all_moved(old, new, shared, restless)
     least = (one.shared_tokens if one else found.shared_tokens) + worth(new)
+    everything = if_all_moved(old, new, shared, restless) if least <= new.reading.tokens else None
     everything = everything if everything and everything.shared_tokens >= least else None
     return replace(found, if_moved=one, if_all_moved=everything)
 
