@@ -65,7 +65,11 @@ def test_somebody_new_gets_an_account_a_place_and_a_link() -> None:
     client = Client()
     assert client.post("/sign-in/" + link.rpartition("/")[2])["Location"] == "/"
     assert client.get("/p/harbour/").status_code == 200
-    assert Audit.objects.get().detail == {"member": "nora", "role": "viewer", "invited": True}
+    assert Audit.objects.get(action="member.add").detail == {
+        "member": "nora",
+        "role": "viewer",
+        "invited": True,
+    }
 
 
 def test_who_is_there_gets_the_place_and_no_link() -> None:
