@@ -9,6 +9,8 @@ from inspector.turns.shown import call_of, is_result
 from inspector.turns.turn import Kind, Message, Part, Turn
 
 MAX_NOTES = 20
+MAX_RESULTS = 500
+"""Results told apart in one message of a user; what follows is outlined as text."""
 SYSTEM = frozenset({"system", "developer"})
 _ADDED: frozenset[Kind] = frozenset(
     {"instructions", "documents", "environment", "contexts", "memory", "updates", "format"}
@@ -30,7 +32,8 @@ class Chat:
         self._kinds = kinds
         self.notes: list[Note] = []
         """What was seen while cutting."""
-        users = [i for i, m in enumerate(turn.messages) if m.role == "user" and not _is_results(m)]
+        self._results_only = frozenset(i for i, m in enumerate(turn.messages) if _is_results(m))
+        users = [i for i, m in enumerate(turn.messages) if m.role == "user" and i not in self._results_only]
         said = [i for i, m in enumerate(turn.messages) if m.role == "assistant"]
         self.first_user = users[0] if users else -1
         self._last_user = users[-1] if users else -1
@@ -53,12 +56,11 @@ class Chat:
         """A user's message that brings results: these, and the words between them."""
         pieces: list[Piece] = []
         at = 0
-        for part in results:
+        kind = self._kind(index)
+        for part in results[:MAX_RESULTS]:
             pieces += self._outlined(index, at, part.start)
             title = self._result(call_of(part.value))
-            pieces.append(
-                Piece(part.start, part.end, self._kind(index), title, "tool", "role", part.start, part.end)
-            )
+            pieces.append(Piece(part.start, part.end, kind, title, "tool", "role", part.start, part.end))
             at = part.end
         return (*pieces, *self._outlined(index, at, len(self._messages[index].text)))
 
@@ -116,7 +118,7 @@ class Chat:
         message = self._messages[index]
         if message.role in SYSTEM:
             return "instructions"
-        answers = message.role in ("tool", "function") or _is_results(message)
+        answers = message.role in ("tool", "function") or index in self._results_only
         is_new = index == self._last_user or (answers and index > self._last_word)
         return "updates" if is_new else "history"
 

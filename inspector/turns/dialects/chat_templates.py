@@ -16,6 +16,8 @@ from inspector.turns.turn import Kind
 
 MAX_PARTS = 2_000
 """Messages told apart in one text; the last one holds the rest."""
+MAX_OUTLINED = 200
+"""Sections from which on messages are not cut any further."""
 _ROLES = {
     "human": "user",
     "model": "assistant",
@@ -60,6 +62,7 @@ def conversation(text: str, outlined: Outlined) -> list[Piece]:
     pieces: list[Piece] = []
     for part in parts:
         is_whole = part.role == "system" or (part.role == "user" and len(users) == 1)
+        is_whole = is_whole and len(pieces) < MAX_OUTLINED
         inner = outlined(part.role, text[part.body : part.stop]) if is_whole else ()
         pieces += _fitted(part, [piece.moved(part.body) for piece in inner]) or [
             _whole(
