@@ -27,6 +27,8 @@ START_SECONDS = 90.0
 """How long the server may take until its first answer."""
 STEADY_SECONDS = 5.0
 """A child that ran for this long did not fail to start."""
+LARGE = "1000000"
+"""Bytes from which glibc gives memory back at once: else children keep what one prompt of 20 MB took."""
 MOST_FAILURES = 5
 """How often in a row a child may fail to start before we give up."""
 
@@ -92,6 +94,7 @@ class Child:
         self.process = subprocess.Popen(
             self.command,
             cwd=ROOT,
+            env={"MALLOC_MMAP_THRESHOLD_": LARGE, **os.environ},
             stdin=subprocess.DEVNULL,
             start_new_session=True,
             preexec_fn=_child_setup,
