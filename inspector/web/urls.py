@@ -4,30 +4,30 @@ from django.urls import path
 
 from inspector.web import (
     account,
-    compare,
     copied,
     deleting,
     found_turns,
-    history,
     kinds_table,
     members,
-    prefixes,
-    presence,
     projects,
     rules,
     search,
-    session,
-    sessions,
     settings,
-    shared,
-    shares,
     signin,
     start,
     theme,
-    turn,
     versions,
 )
+from inspector.web.comparison import views as compare
+from inspector.web.history import presence
+from inspector.web.history import views as history
 from inspector.web.robots import robots
+from inspector.web.session import listing as sessions
+from inspector.web.session import prefixes
+from inspector.web.session import views as session
+from inspector.web.shares import shared
+from inspector.web.shares import views as shares
+from inspector.web.turn import views as turn
 
 urlpatterns = [
     path("", projects.projects, name="projects"),

@@ -18,16 +18,16 @@ from inspector.store.versions import KINDS
 from inspector.turns.changes.hunks import Limits, hunks
 from inspector.turns.changes.numbered import Numbered
 from inspector.turns.errors import TurnError
+from inspector.web.comparison.rows import Room, rows_of
 from inspector.web.crumbs import crumbs
-from inspector.web.diff_rows import Room, rows_of
 from inspector.web.facets import Chip
 from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
-from inspector.web.history_page import Diff, query
+from inspector.web.history.page import Diff, query
+from inspector.web.history.versions import lines_of
 from inspector.web.kinds import KindCard, card
 from inspector.web.numbers import number
 from inspector.web.person import signed_in
-from inspector.web.section_versions import lines_of
 
 ROWS = 50
 NODES = 1_000

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from inspector.store.models import Turn
-from inspector.web import blame
+from inspector.web.turn import blame
 from tests.web.cast import Cast
 from tests.web.pages import page_of
 

@@ -6,10 +6,10 @@ from inspector.store.models import Turn
 from inspector.store.readings import read_turn_of
 from inspector.turns.changes.change import Changes, Hunk, Line, SectionChange, Stretch
 from inspector.turns.turn import Prefix, SectionCounts, Tool
-from inspector.web.break_words import tools_words
-from inspector.web.comparison import PANELS, Run, Shown, drawn
-from inspector.web.diff_gap import opened
-from inspector.web.diff_rows import Room, pairs_of, rows_of
+from inspector.web.comparison.break_words import tools_words
+from inspector.web.comparison.drawn import PANELS, Run, Shown, drawn
+from inspector.web.comparison.gap import opened
+from inspector.web.comparison.rows import Room, pairs_of, rows_of
 from tests.web.cast import Cast
 from tests.web.pages import page_of
 

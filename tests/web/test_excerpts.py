@@ -5,7 +5,7 @@ import pytest
 from inspector.turns.prefix import prefix
 from inspector.turns.read import read_turn
 from inspector.turns.turn import Message, ReadTurn, Turn
-from inspector.web.excerpts import Excerpt, excerpts
+from inspector.web.comparison.excerpts import Excerpt, excerpts
 
 
 def read(text: str) -> ReadTurn:

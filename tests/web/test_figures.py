@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.turns.turn import Section
-from inspector.web.composition import by_kind, parts
 from inspector.web.figures.chart import BOTTOM, MOST, RIGHT, Column, chart, step
 from inspector.web.figures.matrix import in_words, matrix
 from inspector.web.figures.spark import spark
 from inspector.web.figures.strip import MOST as PIECES
 from inspector.web.figures.strip import WIDTH, Weight, strip, weights, widths
 from inspector.web.kinds import CARDS, card, in_order
+from inspector.web.turn.composition import by_kind, parts
 
 
 def section(kind: str, tokens: int, depth: int = 0, path: str = "a") -> Section:

@@ -50,7 +50,7 @@ def test_whatever_lies_below_a_link_is_told_to_nobody(rest: str, client: Client,
 
 
 def test_an_error_within_a_view_carries_the_policy(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("inspector.web.sessions.project_for", lambda *_: 1 / 0)
+    monkeypatch.setattr("inspector.web.session.listing.project_for", lambda *_: 1 / 0)
     client = cast.owner
     client.raise_request_exception = False
     response = client.get("/p/harbour-desk/")

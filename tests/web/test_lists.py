@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from inspector.store.models import Member, Project, Turn
 from inspector.turns.findings import RULES
-from inspector.web.sizes import sizes
+from inspector.web.session.sizes import sizes
 from tests.web.cast import Cast
 from tests.web.pages import page_of
 from tests.web.prompts import payload

@@ -2,7 +2,7 @@
 
 import pytest
 
-from inspector.web import presence
+from inspector.web.history import presence
 from tests.web.cast import Cast
 from tests.web.pages import page_of
 from tests.web.test_hostile import EVIL, check

@@ -113,7 +113,7 @@ def test_a_pending_turn_waits_and_then_reloads(cast: Cast) -> None:
 def test_an_unreadable_turn_says_why_and_gives_its_record(cast: Cast, turns: list[Turn]) -> None:
     Turn.objects.filter(key="turn-3").update(state=Turn.State.UNREADABLE, problem="The <wire> is unknown.")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("inspector.web.turn.read_or_none", lambda row: None)
+        patch.setattr("inspector.web.turn.views.read_or_none", lambda row: None)
         page = page_of(cast.viewer.get("/p/harbour-desk/t/turn-3/"))
     assert "Unreadable" in page.words
     assert "The <wire> is unknown." in page.words

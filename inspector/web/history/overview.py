@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from inspector.store.models import Turn as Row
 from inspector.turns.turn import Section
 from inspector.web.figures.lane import Lane, lane
+from inspector.web.history.versions import Sections
 from inspector.web.kinds import KindCard, card
-from inspector.web.section_versions import Sections
 
 PAGE = 80
 """Sections on one page."""

@@ -10,12 +10,12 @@ from inspector.turns.changes import compare
 from inspector.turns.changes.change import Changes, Window
 from inspector.turns.learnt import Pattern
 from inspector.turns.turn import Prefix, ReadTurn, Section
-from inspector.web.break_words import cause_between, unbroken_words
-from inspector.web.cache_marks import MarkRow, mark_rows, marks_note
 from inspector.web.cached import disagreement
-from inspector.web.comparison import PANELS, counted, drawn
-from inspector.web.diff_gap import gap_of
-from inspector.web.excerpts import Excerpt, excerpts
+from inspector.web.comparison.break_words import cause_between, unbroken_words
+from inspector.web.comparison.cache_marks import MarkRow, mark_rows, marks_note
+from inspector.web.comparison.drawn import PANELS, counted, drawn
+from inspector.web.comparison.excerpts import Excerpt, excerpts
+from inspector.web.comparison.gap import gap_of
 from inspector.web.figures.strip import Strip, Weight, joined, strip, weights
 from inspector.web.numbers import number
 from inspector.web.slugs import slugs

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from inspector.web.kinds import KindCard, card
-from inspector.web.panels import WINDOW, PromptView
+from inspector.web.turn.panels import WINDOW, PromptView
 from inspector.web.verdicts import worst
 
 CHILDREN = 8

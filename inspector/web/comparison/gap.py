@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 from inspector.turns.changes.change import Line
 from inspector.turns.turn import ReadTurn
-from inspector.web.diff_rows import Pair, Room, Row, line_code, pairs_of
+from inspector.web.comparison.rows import Pair, Room, Row, line_code, pairs_of
 from inspector.web.markup import EMPTY
 from inspector.web.numbers import number
 

@@ -9,13 +9,13 @@ from typing import Any
 from inspector.store.models import Turn as Row
 from inspector.store.readings import readings_of
 from inspector.turns.turn import Reading
-from inspector.web.composition import Part, by_kind, parts
 from inspector.web.figures import chart as charts
 from inspector.web.figures.branches import Branch, branches
 from inspector.web.figures.matrix import Slot, in_words, matrix
 from inspector.web.figures.strip import Strip, strip, weights
 from inspector.web.kinds import KindCard, in_order
-from inspector.web.turn_bar import took
+from inspector.web.turn.bar import took
+from inspector.web.turn.composition import Part, by_kind, parts
 
 ROWS = 25
 LOW = 0.25

@@ -18,22 +18,22 @@ from inspector.store.models import Share
 from inspector.store.models import Turn as Row
 from inspector.turns.errors import TurnError
 from inspector.turns.turn import ReadTurn
-from inspector.web.compare_page import changes_of, comparison_context, part_of
+from inspector.web.comparison.page import changes_of, comparison_context, part_of
 from inspector.web.downloads import as_text
 from inspector.web.figures.chart import MOST
 from inspector.web.fragments import page_or_fragment, wants_fragment
 from inspector.web.links import Links
 from inspector.web.numbers import number
-from inspector.web.panels import PART_LINES, PromptView, part
-from inspector.web.raw import raw
-from inspector.web.session_page import ROWS, turns_context
+from inspector.web.session.page import ROWS, turns_context
 from inspector.web.tags import day
 from inspector.web.throttle import address_of
-from inspector.web.turn import response_context, section_page
-from inspector.web.turn_bar import plain_bar
-from inspector.web.turn_facts import metadata_context, offered_context
-from inspector.web.turn_page import sections_context, strip_of
-from inspector.web.ways import ways_of
+from inspector.web.turn.bar import plain_bar
+from inspector.web.turn.facts import metadata_context, offered_context
+from inspector.web.turn.page import sections_context, strip_of
+from inspector.web.turn.panels import PART_LINES, PromptView, part
+from inspector.web.turn.raw import raw
+from inspector.web.turn.views import response_context, section_page
+from inspector.web.turn.ways import ways_of
 
 View = Callable[..., HttpResponse]
 TABS = {"", "raw", "response", "offered", "metadata"}

@@ -16,8 +16,8 @@ from inspector.store.readings import read_turn_of
 from inspector.store.records import record_of
 from inspector.turns.errors import TurnError
 from inspector.turns.turn import ReadTurn
-from inspector.web.blame import blamed_by
-from inspector.web.compare_page import changes_of, comparison_context, part_of
+from inspector.web.comparison.page import changes_of, comparison_context, part_of
+from inspector.web.comparison.refusals import is_breaking, refused_of
 from inspector.web.crumbs import crumbs
 from inspector.web.downloads import as_text, download
 from inspector.web.faults import translated
@@ -25,16 +25,16 @@ from inspector.web.fragments import nothing_new, page_or_fragment, refresh
 from inspector.web.learnt_values import learnt_up_to
 from inspector.web.links import Links
 from inspector.web.numbers import number
-from inspector.web.panels import PART_LINES, PromptView, part
 from inspector.web.person import is_owner, signed_in
-from inspector.web.raw import raw
-from inspector.web.refusals import is_breaking, refused_of
-from inspector.web.replies import ReplyView
-from inspector.web.turn_bar import member_bar
-from inspector.web.turn_facts import metadata_context, offered_context
-from inspector.web.turn_page import sections_context, strip_of
-from inspector.web.unchanged import since_of
-from inspector.web.ways import ways_of
+from inspector.web.turn.bar import member_bar
+from inspector.web.turn.blame import blamed_by
+from inspector.web.turn.facts import metadata_context, offered_context
+from inspector.web.turn.page import sections_context, strip_of
+from inspector.web.turn.panels import PART_LINES, PromptView, part
+from inspector.web.turn.raw import raw
+from inspector.web.turn.replies import ReplyView
+from inspector.web.turn.unchanged import since_of
+from inspector.web.turn.ways import ways_of
 
 TABS = {"", "raw", "changes", "response", "offered", "metadata"}
 

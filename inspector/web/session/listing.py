@@ -12,7 +12,7 @@ from inspector.store.errors import BadQuery
 from inspector.store.models import Project, Session
 from inspector.store.queries import Facets, Filters, Page, project_for, sessions_page
 from inspector.store.queries.language import Query, filters
-from inspector.web.chosen import chosen_of
+from inspector.web.comparison.chosen import chosen_of
 from inspector.web.crumbs import Crumb
 from inspector.web.facets import facets, known_of, suggestions
 from inspector.web.faults import translated
@@ -21,7 +21,7 @@ from inspector.web.news import latest, newer
 from inspector.web.numbers import number
 from inspector.web.person import signed_in
 from inspector.web.query import address, field, kept, query_of
-from inspector.web.sizes import Sizes, sizes_of
+from inspector.web.session.sizes import Sizes, sizes_of
 from inspector.web.start import start_context
 from inspector.web.tags import short
 

@@ -9,14 +9,14 @@ from django.utils.safestring import SafeString
 from inspector.store.models import Turn as Row
 from inspector.turns.changes.hunks import Limits, hunks
 from inspector.turns.changes.numbered import Numbered
-from inspector.web.diff_rows import Room, rows_of
-from inspector.web.diff_rows import Row as DiffRow
+from inspector.web.comparison.rows import Room, rows_of
+from inspector.web.comparison.rows import Row as DiffRow
 from inspector.web.figures.steps import Size, Steps, steps
 from inspector.web.highlight import PROMPT, Span, highlighted
+from inspector.web.history.versions import Opened, Version, Versions, window_of
 from inspector.web.links import section_query
 from inspector.web.markup import LONGEST, worded
-from inspector.web.origins import age_of
-from inspector.web.section_versions import Opened, Version, Versions, window_of
+from inspector.web.turn.origins import age_of
 
 DIFF_NODES = 800
 NODES = 900

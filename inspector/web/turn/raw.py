@@ -8,8 +8,8 @@ from inspector.turns.turn import MessageFacts
 from inspector.web.code_lines import fitting, nodes
 from inspector.web.highlight import Span, highlighted
 from inspector.web.markup import LONGEST, CodeLine, code
-from inspector.web.panels import PART_NODES, PromptView
 from inspector.web.titles import titles
+from inspector.web.turn.panels import PART_NODES, PromptView
 from inspector.web.verdicts import flags, worst
 
 LINES = 300

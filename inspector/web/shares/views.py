@@ -20,8 +20,8 @@ from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
 from inspector.web.person import person, signed_in
 from inspector.web.query import kept
-from inspector.web.share_form import DAYS, Subject, form_of, subject_of
-from inspector.web.share_preview import Preview, preview
+from inspector.web.shares.form import DAYS, Subject, form_of, subject_of
+from inspector.web.shares.preview import Preview, preview
 from inspector.web.tags import ago, plural
 
 ROWS = 50

@@ -10,8 +10,8 @@ from inspector.web.code_lines import fitting, nodes, spans_of
 from inspector.web.kinds import KindCard, card
 from inspector.web.links import section_query
 from inspector.web.markup import LONGEST, CodeLine, code
-from inspector.web.origins import Brought, Since
 from inspector.web.slugs import slugs
+from inspector.web.turn.origins import Brought, Since
 from inspector.web.verdicts import by_line, flags, worst
 
 NODES = 2_700

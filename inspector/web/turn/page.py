@@ -15,11 +15,11 @@ from inspector.web.kinds import in_order
 from inspector.web.laid_out import laid_out
 from inspector.web.links import Links
 from inspector.web.markup import block
-from inspector.web.outline import outline
-from inspector.web.panels import NODES, ROW_NODES, WINDOW, Panel, PromptView, panels, window_of
-from inspector.web.replies import Reply, ReplyView
 from inspector.web.titles import titles
-from inspector.web.ways import Ways
+from inspector.web.turn.outline import outline
+from inspector.web.turn.panels import NODES, ROW_NODES, WINDOW, Panel, PromptView, panels, window_of
+from inspector.web.turn.replies import Reply, ReplyView
+from inspector.web.turn.ways import Ways
 
 CALLS = 8
 """Native calls shown under one message."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from inspector.turns.changes.change import Changes, ContractChange, SectionChange
 from inspector.turns.turn import SectionCounts
 from inspector.web.arguments import as_text
-from inspector.web.diff_rows import NODES, PANEL_NODES, Pair, Room, Row, pairs_of, rows_of
+from inspector.web.comparison.rows import NODES, PANEL_NODES, Pair, Room, Row, pairs_of, rows_of
 from inspector.web.kinds import KindCard, card
 from inspector.web.slugs import slugs
 

@@ -4,7 +4,7 @@ from inspector.store import readings
 from inspector.store.models import Turn as Row
 from inspector.turns.turn import Reading
 from inspector.web.chains import alike
-from inspector.web.origins import Since
+from inspector.web.turn.origins import Since
 
 TURNS = 24
 """Earlier turns that are looked at."""

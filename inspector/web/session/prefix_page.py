@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from inspector.store.models import Turn as Row
 from inspector.turns.turn import CacheMark, Prefix, Reading
-from inspector.web.break_words import cause_words
-from inspector.web.cache_marks import counted_marks
 from inspector.web.cached import disagreement
-from inspector.web.compare_page import cached_note
+from inspector.web.comparison.break_words import cause_words
+from inspector.web.comparison.cache_marks import counted_marks
+from inspector.web.comparison.page import cached_note
 from inspector.web.figures.strip import Strip, strip, weights
 from inspector.web.titles import trail
 

@@ -15,7 +15,8 @@ from inspector.web.chains import Chain, chain_of
 from inspector.web.crumbs import Crumb, crumbs
 from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
-from inspector.web.history_page import (
+from inspector.web.history.overview import PAGE, lives
+from inspector.web.history.page import (
     Places,
     blame_lines,
     columns_of,
@@ -23,12 +24,7 @@ from inspector.web.history_page import (
     gone_lines,
     query,
 )
-from inspector.web.kinds import card
-from inspector.web.learnt_values import ValueRow, few, value_rows
-from inspector.web.numbers import number
-from inspector.web.person import signed_in
-from inspector.web.section_overview import PAGE, lives
-from inspector.web.section_versions import (
+from inspector.web.history.versions import (
     WINDOW,
     Opened,
     Sections,
@@ -38,6 +34,10 @@ from inspector.web.section_versions import (
     versions_of,
     window_of,
 )
+from inspector.web.kinds import card
+from inspector.web.learnt_values import ValueRow, few, value_rows
+from inspector.web.numbers import number
+from inspector.web.person import signed_in
 from inspector.web.tags import plural
 
 CHOICES = 80

@@ -11,13 +11,13 @@ from inspector.store.models import Turn as Row
 from inspector.store.queries import project_for, turn_for, turns_of
 from inspector.store.readings import read_turn_of
 from inspector.turns.turn import ReadTurn
-from inspector.web.compare_page import changes_of, comparison_context, part_of
+from inspector.web.comparison.page import changes_of, comparison_context, part_of
+from inspector.web.comparison.refusals import is_breaking, refused_of
 from inspector.web.crumbs import crumbs
 from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
 from inspector.web.learnt_values import learnt_up_to
 from inspector.web.person import signed_in
-from inspector.web.refusals import is_breaking, refused_of
 from inspector.web.tags import span_words
 
 CHOICES = 60

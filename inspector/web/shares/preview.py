@@ -13,7 +13,7 @@ from inspector.store.readings import read_turn_of
 from inspector.turns.errors import TurnError
 from inspector.turns.redaction import emails_in, secrets_in
 from inspector.turns.turn import ReadTurn
-from inspector.web.share_form import Subject
+from inspector.web.shares.form import Subject
 
 SCANNED = 2_000_000
 """Code points looked through of one choice."""

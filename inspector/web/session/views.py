@@ -14,7 +14,7 @@ from inspector.store.models import Turn as Row
 from inspector.store.queries import session_for, turns_of
 from inspector.store.queries.filters import BROKEN_PREFIX
 from inspector.store.queries.rereading import left_to_reread
-from inspector.web.chosen import chosen_of
+from inspector.web.comparison.chosen import chosen_of
 from inspector.web.crumbs import crumbs
 from inspector.web.facets import Chip
 from inspector.web.faults import translated
@@ -23,9 +23,9 @@ from inspector.web.fragments import nothing_new, page_or_fragment, refresh
 from inspector.web.news import latest, newer
 from inspector.web.numbers import number
 from inspector.web.person import is_owner, signed_in
-from inspector.web.prefix_page import summary_of
-from inspector.web.session_page import ROWS, turns_context
-from inspector.web.sessions import status_of
+from inspector.web.session.listing import status_of
+from inspector.web.session.page import ROWS, turns_context
+from inspector.web.session.prefix_page import summary_of
 from inspector.web.tags import day, percent
 
 NARROWED = {

@@ -15,11 +15,11 @@ from inspector.turns.turn import Reading
 from inspector.web.crumbs import crumbs
 from inspector.web.faults import translated
 from inspector.web.fragments import page_or_fragment
-from inspector.web.history_page import query
+from inspector.web.history.page import query
 from inspector.web.learnt_values import few, innermost, learnt_up_to, value_rows
 from inspector.web.numbers import number
 from inspector.web.person import signed_in
-from inspector.web.prefix_page import PrefixRow, row_of, summary_of
+from inspector.web.session.prefix_page import PrefixRow, row_of, summary_of
 from inspector.web.titles import trail
 
 ROWS = 40

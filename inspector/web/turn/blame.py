@@ -15,7 +15,7 @@ from inspector.web.chains import alike
 from inspector.web.kinds import card
 from inspector.web.links import Links
 from inspector.web.markup import Who
-from inspector.web.origins import Brought, age_of
+from inspector.web.turn.origins import Brought, age_of
 
 TURNS = 200
 """Turns that are looked at."""

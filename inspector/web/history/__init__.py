@@ -1,0 +1,1 @@
+"""Pages about where a section's text comes from and how it changed."""

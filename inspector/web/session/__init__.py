@@ -1,0 +1,1 @@
+"""Pages of sessions: the list, one session, its shared prefix."""

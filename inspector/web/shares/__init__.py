@@ -1,0 +1,1 @@
+"""Making links, and what visitors of one see."""
