@@ -214,7 +214,6 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
@@ -223,6 +222,7 @@ TEMPLATES = [
                 "inspector.web.chrome.chrome",
             ],
             "builtins": ["inspector.web.tags"],
+            "loaders": [("django.template.loaders.cached.Loader", ["inspector.web.loading.Loader"])],
         },
     }
 ]
