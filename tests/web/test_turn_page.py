@@ -261,3 +261,13 @@ def test_long_calls_of_the_prompt_are_folded(cast: Cast) -> None:
     folds = [at for tag, at in page.elements if tag == "details"]
     assert sum(1 for at in folds if "open" in at) == 1
     assert "3,009 characters more in the record" in page.words
+
+
+def test_addresses_of_sections_ask_for_nothing_where_nothing_was_chosen(cast: Cast) -> None:
+    text = "# One\n" + "a line\n" * 3000 + "# Two\n" + "a line\n" * 3000
+    turn = cast.post({"id": "long", "session": "s", "messages": [{"role": "user", "content": text}]})
+    page = cast.viewer.get(f"/p/harbour-desk/t/{turn.key}/").content.decode()
+    pretty = cast.viewer.get(f"/p/harbour-desk/t/{turn.key}/?pretty=1").content.decode()
+    assert f'href="/p/harbour-desk/t/{turn.key}/sections/1"' in page
+    assert 'sections/1?"' not in page
+    assert f'href="/p/harbour-desk/t/{turn.key}/sections/1?pretty=1"' in pretty

@@ -33,7 +33,8 @@ class Ways:
     @property
     def lines(self) -> str:
         """What is asked for with the lines of one section: those ways that change how lines look."""
-        return self.address(open=False)
+        address = self.address(open=False)
+        return "" if address == "?" else address
 
     @property
     def more(self) -> str:
