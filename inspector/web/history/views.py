@@ -1,5 +1,6 @@
 """The history of a session's sections, for members: all of them, or one with its versions."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -127,7 +128,6 @@ def section_context(
     opened = open_versions(versions.found, wanted, index)
     at = seq if seq is not None else chosen.last.seq
     columns, figure = columns_of(versions, chain.rows, index, at, places)
-    low, high = window_of(versions.found, index)
     return {
         "title": chosen.section.title,
         "card": card(chosen.section.kind),
@@ -139,14 +139,7 @@ def section_context(
         "seq": at,
         "columns": columns,
         "figure": figure,
-        "earlier": places.at(versions.found[max(0, low - WINDOW // 2)].first.seq) if low else "",
-        "later": places.at(versions.found[min(high + WINDOW // 2, len(versions.found)) - 1].first.seq)
-        if high < len(versions.found)
-        else "",
-        "shown_from": low + 1,
-        "shown_to": high,
-        "step_back": places.at(before.first.seq) if before else "",
-        "step_on": places.at(versions.found[index + 1].first.seq) if index + 1 < len(versions.found) else "",
+        **steps_context(versions.found, index, places),
         "table": table_of(versions, index),
         "table_left": max(0, len(versions.found) - TABLE),
         "places": places,
@@ -158,6 +151,19 @@ def section_context(
         else "",
         **(lines_context(opened, before, chosen, places) if opened else {}),
     }
+
+
+def steps_context(found: Sequence[Version], index: int, places: Places) -> dict[str, Any]:
+    """Where one can go from the chosen version: one on or back, and to versions beyond those shown."""
+    low, high = window_of(found, index)
+    far = {
+        "step_back": index - 1 if index else None,
+        "step_on": index + 1 if index + 1 < len(found) else None,
+        "earlier": max(0, low - WINDOW // 2) if low else None,
+        "later": min(high + WINDOW // 2, len(found)) - 1 if high < len(found) else None,
+    }
+    steps = {name: "" if at is None else places.at(found[at].first.seq) for name, at in far.items()}
+    return {**steps, "shown_from": low + 1, "shown_to": high}
 
 
 def is_asked(path: str, asked: str) -> bool:
